@@ -1,0 +1,83 @@
+#pragma once
+
+#include <ration/clock.hpp>
+#include <ration/keyed_rate_limiter.hpp>
+#include <ration/limiter_options.hpp>
+#include <ration/rate_limiter.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace ration {
+
+namespace client {
+class Context;
+}
+
+/// How a client behaves. Every member has a default.
+struct ClientOptions {
+    Duration command_timeout = std::chrono::milliseconds{250};  ///< per store call, 1 ms to 1 h; not for "memory:"
+    std::size_t max_waiters = 1'000'000;  ///< more than this many waiting at once: queue_full
+    boost::asio::any_io_executor executor{};  ///< empty: the client runs an I/O thread of its own
+    std::shared_ptr<Clock> clock{};           ///< the embedded store's time; empty: the machine's clocks
+};
+
+/// What a client has done so far. Clients that share a store by "memory:NAME" share `decisions` and `denials`.
+struct Stats {
+    struct Denials {
+        std::uint64_t store = 0;
+        std::uint64_t local_fallback = 0;
+        std::uint64_t fail_closed = 0;
+    };
+
+    std::uint64_t calls = 0;         ///< store calls made for requests that had to queue
+    std::uint64_t batches = 0;       ///< of these, with more than one request
+    std::uint64_t decisions = 0;     ///< requests answered, granted or denied
+    std::uint64_t waiters = 0;       ///< waiting right now
+    Denials denials{};               ///< of `decisions`, by who denied
+    std::uint64_t lost_answers = 0;  ///< calls whose answer never came
+    std::uint64_t reconnects = 0;
+};
+
+/// One process's handle on a store, and where limiters come from.
+///
+///     ration::Client client{"memory:"};           // this client alone
+///     ration::Client client{"memory:billing"};    // all clients of this process that say so share one store
+///
+/// Making one never waits; it throws only for a bad URL or options. Safe to use from any thread. When it is
+/// destroyed it closes; limiters that outlive it fail with client_closed.
+class Client {
+public:
+    explicit Client(std::string_view url, ClientOptions options = {});
+    ~Client();
+    Client(Client&&) noexcept;
+    Client& operator=(Client&&) noexcept;
+
+    /// This client's identity, a UUIDv4 in text: what RateType::per_client counts by.
+    std::string const& id() const noexcept;
+
+    /// The limiter of that name, 1 to 1024 bytes. Opening never talks to the store. Two of one name are one
+    /// limiter: they share one queue and, but for the algorithm, must be opened with the same options.
+    RateLimiter rate_limiter(std::string_view name, LimiterOptions const& options = {});
+
+    /// One rate for each of many keys. Two of one name must be opened with the same options.
+    KeyedRateLimiter keyed_rate_limiter(std::string_view name, KeyedOptions const& options);
+
+    Stats stats() const;
+
+    /// Ends all waiters with client_closed; so do all later calls. May be called more than once.
+    void close();
+
+    /// Where async operations complete whose handler names no executor of its own.
+    boost::asio::any_io_executor get_executor() const;
+
+private:
+    std::shared_ptr<client::Context> context_;
+};
+
+}  // namespace ration

@@ -1,0 +1,39 @@
+#include <ration/decision.hpp>
+#include <ration/types.hpp>
+
+namespace ration {
+
+// No `default:` in these switches: the compiler then points at the name that a new enumerator lacks.
+
+std::string_view to_string(RateType type) noexcept
+{
+    switch (type) {
+    case RateType::overall: return "overall";
+    case RateType::per_client: return "per-client";
+    }
+    return "unknown";
+}
+
+std::string_view to_string(Algorithm algorithm) noexcept
+{
+    switch (algorithm) {
+    case Algorithm::sliding_log: return "sliding_log";
+    case Algorithm::fixed_window: return "fixed_window";
+    case Algorithm::calendar_window: return "calendar_window";
+    case Algorithm::token_bucket: return "token_bucket";
+    }
+    return "unknown";
+}
+
+std::string_view to_string(Basis basis) noexcept
+{
+    switch (basis) {
+    case Basis::store: return "store";
+    case Basis::local_fallback: return "local_fallback";
+    case Basis::fail_open: return "fail_open";
+    case Basis::fail_closed: return "fail_closed";
+    }
+    return "unknown";
+}
+
+}  // namespace ration

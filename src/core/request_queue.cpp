@@ -1,0 +1,272 @@
+#include "core/request_queue.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+
+namespace ration::core {
+
+namespace {
+
+constexpr Duration instant{1};  // no refusal passes at the very moment it was made
+constexpr Duration first_spacing = std::chrono::milliseconds{2};
+constexpr Duration last_spacing = std::chrono::milliseconds{20};
+
+/// now + wait, without wrapping for a wait of "for ever".
+Time after(Time now, Duration wait) noexcept
+{
+    return wait > Time::max() - now ? Time::max() : now + wait;
+}
+
+bool can_expire(Request const& request) noexcept
+{
+    return request.patient && request.deadline != Request::no_deadline;
+}
+
+}  // namespace
+
+// ---- what happened ----
+
+void RequestQueue::join(Request& request, Time now)
+{
+    if (request.deadline <= now) request.patient = false;  // no time to wait: exactly one attempt
+    if (auto const denied = denial_behind_head(now); denied && !request.patient) {
+        completed_.push_back({&request, {std::nullopt, *denied}});
+        return;
+    }
+    if (can_expire(request)) deadlines_.emplace(request.deadline, &request);
+    request.previous_ = back_;
+    (back_ ? back_->next_ : front_) = &request;
+    back_ = &request;
+    ++size_;
+    if (!request.patient) ++impatient_;
+    // Behind somebody who waits there is nothing to ask: their moment comes first.
+    if (!blocker_ || !request.patient) ask_ = true;
+}
+
+void RequestQueue::cancel(Request& request)
+{
+    if (request.in_flight_) {
+        request.cancelled_ = true;
+    } else {
+        complete(request, Outcome::failed(Errc::cancelled));
+    }
+}
+
+void RequestQueue::answered(Answer const& answer, Time now)
+{
+    assert(phase_ == Phase::calling);
+    phase_ = Phase::answered;
+    if (answer.capacity > 0) capacity_ = answer.capacity;
+    blocker_ = nullptr;
+    moment_ = Time::max();
+
+    std::size_t kept = 0;
+    Request* request = front_;
+    for (std::size_t place = 0; place < in_flight_; ++place) {
+        Request& current = *request;
+        request = current.next_;
+        current.in_flight_ = false;
+        if (place >= answer.outcomes.size()) {  // not evaluated: keeps its place
+            if (current.cancelled_) complete(current, Outcome::failed(Errc::cancelled));
+            continue;
+        }
+        Outcome const& outcome = answer.outcomes[place];
+        bool const refused = !outcome.error && !outcome.decision.granted;
+        Time const moment = after(now, std::max(outcome.decision.retry_after, instant));
+        if (refused && current.patient && current.cancelled_) {
+            complete(current, Outcome::failed(Errc::cancelled));
+        } else if (refused && current.patient && moment <= current.deadline) {
+            keep_waiting(current, moment);
+            reset_ = after(now, outcome.decision.reset_after);
+            ++kept;
+        } else {
+            complete(current, outcome);  // a patient refusal too: never wait in vain
+        }
+    }
+    in_flight_ = 0;
+
+    wake_ = std::min(after(now, max_wait), contested_ ? after(moment_, random_spacing()) : moment_);
+    if (head_) wake_ = std::min(wake_, head_->deadline);  // in spite of the spacing
+    deny_expired(now);
+    ask_ = changed_ || (!blocker_ && size_ > kept);
+    if (blocker_ && !ask_) deny_impatient(now);
+}
+
+void RequestQueue::lost(Time now)
+{
+    assert(phase_ == Phase::calling);
+    phase_ = Phase::answered;
+    Request* request = front_;
+    for (; in_flight_ > 0; --in_flight_) {
+        Request& current = *request;
+        request = current.next_;
+        current.in_flight_ = false;
+        if (!current.patient) {
+            complete(current, Outcome::failed(Errc::outcome_unknown));
+        } else if (current.cancelled_) {
+            complete(current, Outcome::failed(Errc::cancelled));
+        }
+    }
+    deny_expired(now);
+    head_moment_ = Time::max();  // refused next, it may be because of the lost call: not contested by others
+    ask_ = true;
+}
+
+void RequestQueue::failed(Errc error, Time now)
+{
+    assert(phase_ == Phase::calling);
+    phase_ = Phase::answered;
+    for (; in_flight_ > 0; --in_flight_) {
+        complete(*front_, Outcome::failed(front_->cancelled_ ? Errc::cancelled : error));
+    }
+    deny_expired(now);
+    ask_ = true;
+}
+
+void RequestQueue::turned() noexcept
+{
+    if (phase_ == Phase::turning) phase_ = Phase::resting;
+}
+
+void RequestQueue::woken(Time now)
+{
+    if (phase_ == Phase::calling) return;
+    // A head whose moment is past its deadline was denied long ago. This one's has come: it is asked, even if
+    // the timer was a little late.
+    deny_expired(now, head_);
+}
+
+void RequestQueue::ask_again() noexcept
+{
+    ask_ = true;
+    changed_ = true;
+}
+
+void RequestQueue::end(Errc error)
+{
+    while (front_) complete(*front_, Outcome::failed(error));
+    in_flight_ = 0;
+}
+
+// ---- what to do next ----
+
+RequestQueue::Action RequestQueue::next(Time now)
+{
+    if (phase_ == Phase::answered) {
+        phase_ = Phase::turning;
+        return Turn{};
+    }
+    if (phase_ != Phase::resting || size_ == 0) return Nothing{};
+    if (ask_ || now >= wake_) return Call{gather(now)};
+    return Wait{deadlines_.empty() ? wake_ : std::min(wake_, deadlines_.begin()->first)};
+}
+
+std::optional<Decision> RequestQueue::denial_behind_head(Time now) const noexcept
+{
+    bool const asked_now = phase_ == Phase::calling || ask_ || now >= wake_;
+    if (!blocker_ || asked_now) return std::nullopt;
+    return denial(now);
+}
+
+// ---- how ----
+
+/// Takes from the front what could pass at once, equal neighbours as one run.
+Batch RequestQueue::gather(Time now)
+{
+    Batch batch;
+    batch.head_blocks = !contested_;
+    // A contested head takes no room: one that needs all of it would still block those behind.
+    std::size_t const roomless = contested_ ? 1 : 0;
+    Permits room = capacity_ > 0 ? capacity_ : std::numeric_limits<Permits>::max();
+    for (Request* request = front_; request; request = request->next_) {
+        if (in_flight_ > roomless && request->n > room) break;
+        if (in_flight_ >= roomless) room -= std::min(room, request->n);
+        auto& runs = batch.runs;
+        if (runs.empty() || runs.back().n != request->n || runs.back().patient != request->patient) {
+            runs.push_back({request->n, request->patient, 0});
+        }
+        ++runs.back().count;
+        request->in_flight_ = true;
+        ++in_flight_;
+    }
+    ask_ = false;
+    changed_ = false;
+    asked_ = now;
+    phase_ = Phase::calling;
+    return batch;
+}
+
+void RequestQueue::keep_waiting(Request& request, Time moment)
+{
+    if (&request == front_) {
+        if (head_ == &request && asked_ >= head_moment_) {
+            contested_ = true;
+            spacing_ = std::clamp(2 * spacing_, first_spacing, last_spacing);
+        }
+        head_ = &request;
+        head_moment_ = moment;
+    }
+    if (&request != head_ || !contested_) blocker_ = &request;
+    moment_ = std::min(moment_, moment);
+}
+
+/// Impatient requests never stay behind one that waits. They joined lately, so they are near the back.
+void RequestQueue::deny_impatient(Time now)
+{
+    for (Request* request = back_; impatient_ > 0 && request;) {
+        Request& current = *request;
+        request = current.previous_;
+        if (!current.patient) complete(current, {std::nullopt, denial(now)});
+    }
+}
+
+void RequestQueue::deny_expired(Time now, Request const* spared)
+{
+    for (auto next = deadlines_.begin(); next != deadlines_.end() && next->first <= now;) {
+        Request& request = *(next++)->second;  // complete() erases it
+        if (&request != spared) complete(request, {std::nullopt, denial(now)});
+    }
+}
+
+Duration RequestQueue::random_spacing()
+{
+    return Duration{std::uniform_int_distribution<Duration::rep>{0, spacing_.count()}(random_)};
+}
+
+Decision RequestQueue::denial(Time now) const noexcept
+{
+    Decision decision;
+    if (head_ && moment_ != Time::max()) {
+        decision.retry_after = std::max({Duration{}, moment_ - now, wake_ - now});
+        decision.reset_after = std::max(Duration{}, reset_ - now);
+    }
+    return decision;
+}
+
+void RequestQueue::complete(Request& request, Outcome const& outcome)
+{
+    unlink(request);
+    completed_.push_back({&request, outcome});
+}
+
+void RequestQueue::unlink(Request& request) noexcept
+{
+    (request.previous_ ? request.previous_->next_ : front_) = request.next_;
+    (request.next_ ? request.next_->previous_ : back_) = request.previous_;
+    --size_;
+    if (!request.patient) --impatient_;
+    if (can_expire(request)) deadlines_.erase({request.deadline, &request});
+    if (&request == head_) {
+        head_ = nullptr;
+        contested_ = false;
+        spacing_ = {};
+        ask_ = true;
+    }
+    if (&request == blocker_) {
+        blocker_ = nullptr;
+        ask_ = true;
+    }
+}
+
+}  // namespace ration::core

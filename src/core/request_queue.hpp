@@ -1,0 +1,129 @@
+#pragma once
+
+#include "core/batch.hpp"
+
+#include <ration/types.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <set>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace ration::core {
+
+/// Somebody who asks for permits. Owned by the caller, who keeps it alive and in place until it is completed;
+/// it joins once.
+struct Request {
+    static constexpr Time no_deadline = Time::max();
+
+    Permits n = 1;                ///< at least 1: checked before it joins
+    bool patient = false;         ///< waits if it must; else now or never
+    Time deadline = no_deadline;  ///< patient only: denied at this moment
+
+private:
+    friend class RequestQueue;
+    Request* previous_ = nullptr;
+    Request* next_ = nullptr;
+    bool in_flight_ = false;  // its call is out: the answer decides
+    bool cancelled_ = false;  // while its call was out
+};
+
+/// Combining, first come first served, deadlines and cancellation for one limiter of one client:
+/// the ten rules of docs/request-queue.md.
+///
+/// A pure state machine: told what happened, it says what to do next. No clock, no timer, no store, no lock.
+/// After every event the driver delivers what `take_completed` hands out, then does what `next` says.
+///
+/// Invariants: in_flight_ requests at the front belong to the call that is out; only they can be granted.
+/// Whoever joined is completed exactly once. Patient requests are granted in the order in which they joined,
+/// except past a contested head (rule 6).
+class RequestQueue {
+public:
+    /// A request that has left the queue; it may be destroyed now.
+    struct Completion {
+        Request* request;
+        Outcome outcome;
+    };
+
+    struct Nothing {};  ///< nobody waits, or a call or a turn is under way
+    struct Call {       ///< ask the store; report once, by answered, lost or failed
+        Batch batch;
+    };
+    struct Turn {};  ///< let the completed handlers have one turn, then report once by turned
+    struct Wait {    ///< set the timer; report by woken
+        Time until;
+    };
+    using Action = std::variant<Nothing, Call, Turn, Wait>;
+
+    /// A change made by another process is seen after this long at the latest.
+    static constexpr Duration max_wait = std::chrono::seconds{5};
+
+    /// `seed`: for the spacing of a contested head's retries.
+    explicit RequestQueue(std::uint32_t seed) : random_{seed} {}
+
+    RequestQueue(RequestQueue const&) = delete;
+    RequestQueue& operator=(RequestQueue const&) = delete;
+
+    // What happened.
+    void join(Request& request, Time now);
+    void cancel(Request& request);  ///< Requires: joined and not yet completed
+    void answered(Answer const& answer, Time now);
+    void lost(Time now);                ///< sent, but nobody knows whether it was executed
+    void failed(Errc error, Time now);  ///< not sent, or refused as a whole: nothing was taken
+    void turned() noexcept;             ///< the completed handlers had their turn
+    void woken(Time now);               ///< the timer fired
+    void ask_again() noexcept;          ///< rate or state changed beside the queue
+    void end(Errc error);               ///< completes everybody; a call that is out then answers nobody
+
+    // What to do next.
+    Action next(Time now);
+    std::vector<Completion> take_completed() noexcept { return std::exchange(completed_, {}); }
+
+    /// Who is in the queue, impatient requests of the call that is out included.
+    std::size_t size() const noexcept { return size_; }
+
+    /// What an impatient request is told because somebody waits in front of it. Nothing if nobody does, or if
+    /// they are being asked about: then it has to join.
+    std::optional<Decision> denial_behind_head(Time now) const noexcept;
+
+private:
+    enum class Phase : std::uint8_t { resting, calling, answered, turning };
+
+    Batch gather(Time now);
+    void keep_waiting(Request& request, Time moment);
+    void deny_impatient(Time now);
+    void deny_expired(Time now, Request const* spared = nullptr);
+    void complete(Request& request, Outcome const& outcome);
+    void unlink(Request& request) noexcept;
+    Duration random_spacing();
+    Decision denial(Time now) const noexcept;
+
+    Phase phase_ = Phase::resting;
+    bool ask_ = false;         // somebody has not been asked about yet, or something changed
+    bool changed_ = false;     // ask_again came since the last call left
+    bool contested_ = false;   // the head was refused at its own moment: it no longer blocks (rule 6)
+    Request* head_ = nullptr;  // the front, once the store has refused it
+    Request* blocker_ =
+        nullptr;          // whose refusal ended the last call: the head, or one behind it if contested
+    Time head_moment_{};  // when the store said the head could pass
+    Time moment_{};       // when the store said the first of head and blocker could pass
+    Time reset_{};        // when the store said all is free
+    Time asked_{};        // when the last call left
+    Time wake_{};         // when to ask again if nothing happens
+    Duration spacing_{};  // of a contested head's retries, at most
+    Request* front_ = nullptr;
+    Request* back_ = nullptr;
+    std::size_t size_ = 0;
+    std::size_t impatient_ = 0;  // of size_; never left behind a blocker
+    std::size_t in_flight_ = 0;  // how many from the front belong to the call that is out
+    Permits capacity_ = 0;       // as the store last said; 0: unknown
+    std::set<std::pair<Time, Request*>> deadlines_;
+    std::vector<Completion> completed_;
+    std::minstd_rand random_;
+};
+
+}  // namespace ration::core

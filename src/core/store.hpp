@@ -1,0 +1,143 @@
+#pragma once
+
+// What a store offers: the seam between the API and where state lives.
+//
+// A store knows algorithms and config. It knows no waiting, no executor and no handler: those are the client
+// layer's, once for all stores. Every call may reply inside the call (the embedded store does) or later.
+
+#include "core/batch.hpp"
+#include "core/outcome.hpp"
+#include "core/unique_function.hpp"
+
+#include <ration/limiter_options.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace ration::core {
+
+/// What came of an operation beside the queue. `detail` says what the code alone cannot.
+template <class T>
+struct Result {
+    std::optional<Errc> error{};
+    std::string detail{};
+    T value{};
+
+    static Result failed(Errc code, std::string why = {}) { return {code, std::move(why), {}}; }
+};
+
+struct Unit {};  ///< the value of an operation that has none
+
+template <class T>
+using Reply = UniqueFunction<void(Result<T>)>;
+
+/// A request for permits before anybody has waited for it.
+struct Ask {
+    Permits n = 1;
+    bool patient = false;                     ///< is ready to wait
+    std::optional<Algorithm> algorithm = {};  ///< what the caller believes the limiter to be, if anything
+};
+
+/// Takes permits: what a request queue drives. One limiter as one client sees it, or one key of a keyed limiter.
+class PermitStore {
+public:
+    virtual ~PermitStore() = default;
+
+    /// Between shut_gate and open_gate decide_now decides nothing: somebody waits.
+    virtual void shut_gate() = 0;
+    virtual void open_gate() = 0;
+
+    /// Goes through the batch in order, all in one atomic step.
+    virtual void call(Batch const& batch, UniqueFunction<void(Answer)> reply) = 0;
+};
+
+/// How `configure` treats what is there already.
+enum class ConfigureMode : std::uint8_t { if_absent, replace, if_different, keep_state };
+
+/// What `configure` found and did.
+enum class Configured : std::uint8_t {
+    created,    ///< nothing was there
+    unchanged,  ///< left alone
+    changed,    ///< replaced or updated
+    absent,     ///< keep_state only: nothing was there, and nothing was done
+};
+
+struct WantedConfig {
+    Rate rate;
+    RateOptions options;
+    std::optional<Algorithm> algorithm;
+};
+
+/// Never: empty. Else after a span, or at a moment of the clock on the wall.
+using Expiry = std::variant<std::monostate, Duration, Time>;
+
+/// One limiter as one client sees it.
+class LimiterStore : public PermitStore {
+public:
+    /// Decides at once if that is possible without a queue: the store is in this process, nobody waits, and a
+    /// patient request need not either. Empty: the queue has to.
+    virtual std::optional<Outcome> decide_now(Ask const& ask) = 0;
+
+    virtual void configure(ConfigureMode mode, WantedConfig const& wanted, Reply<Configured> reply) = 0;
+    virtual void peek(Permits n, std::optional<Algorithm> expected, Reply<Decision> reply) = 0;
+    virtual void release(Permits n, std::optional<Algorithm> expected, Reply<Unit> reply) = 0;
+    virtual void available(std::optional<Algorithm> expected, Reply<Permits> reply) = 0;
+    virtual void config(Reply<LimiterConfig> reply) = 0;
+    virtual void exists(Reply<bool> reply) = 0;
+    virtual void remove(Reply<bool> reply) = 0;
+    virtual void expire(Expiry expiry, Reply<bool> reply) = 0;
+    virtual void time_to_live(Reply<std::optional<Duration>> reply) = 0;
+    virtual void rename(std::string const& to, Reply<Unit> reply) = 0;
+};
+
+/// The state of many keys under one rate.
+class KeyedStore {
+public:
+    virtual ~KeyedStore() = default;
+
+    /// As LimiterStore::decide_now, for one key.
+    virtual std::optional<Outcome> decide_now(std::string_view key, Ask const& ask) = 0;
+
+    /// The key as something a request queue can drive; for keys somebody waits for.
+    virtual std::unique_ptr<PermitStore> permits(std::string const& key) = 0;
+
+    virtual void peek(std::string_view key, Permits n, Reply<Decision> reply) = 0;
+    virtual void release(std::string_view key, Permits n, Reply<Unit> reply) = 0;
+    virtual void available(std::string_view key, Reply<Permits> reply) = 0;
+    virtual void reset(std::string_view key, Reply<bool> reply) = 0;
+    virtual std::size_t size() const = 0;
+
+    /// Drops idle keys from the next piece of the store; a bounded step, to be called now and then.
+    virtual void sweep() = 0;
+};
+
+struct StoreCounts {
+    std::uint64_t granted = 0;
+    std::uint64_t denied = 0;
+
+    StoreCounts& operator+=(StoreCounts const& other) noexcept
+    {
+        granted += other.granted;
+        denied += other.denied;
+        return *this;
+    }
+};
+
+/// Where state lives.
+class Store {
+public:
+    virtual ~Store() = default;
+    virtual std::shared_ptr<LimiterStore> limiter(
+        std::string const& name, std::string const& client_id, LimiterOptions const& options) = 0;
+    virtual std::shared_ptr<KeyedStore> keyed(std::string const& name, KeyedOptions const& options) = 0;
+
+    /// Decisions that never saw a queue.
+    virtual StoreCounts counts() const = 0;
+};
+
+}  // namespace ration::core
