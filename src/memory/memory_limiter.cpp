@@ -1,0 +1,263 @@
+#include "memory/memory_limiter.hpp"
+
+#include "core/algorithms.hpp"
+#include "memory/memory_store.hpp"
+
+#include <string>
+
+namespace ration::memory {
+
+using core::Configured;
+using core::Outcome;
+using core::Result;
+using core::Unit;
+
+namespace {
+
+Decision to_decision(core::Verdict const& verdict) noexcept
+{
+    return {verdict.granted, verdict.remaining, verdict.retry_after, verdict.reset_after, Basis::store};
+}
+
+/// now + span, or never if that is beyond the end of time.
+Time after(Time now, Duration span) noexcept
+{
+    return span > Time::max() - now ? Time::max() : now + span;
+}
+
+std::string stored_as(Algorithm stored, Algorithm asked)
+{
+    return "it is stored as a " + std::string{to_string(stored)} + ", not as a " + std::string{to_string(asked)};
+}
+
+}  // namespace
+
+MemoryLimiter::MemoryLimiter(std::shared_ptr<MemoryStore> store, std::shared_ptr<Entry> entry,
+                             std::string const& client_id, Duration log_resolution)
+    : store_{std::move(store)},
+      entry_{std::move(entry)},
+      own_{store_->client_state(*entry_, client_id)},
+      clock_{store_->clock()},
+      log_resolution_{log_resolution}
+{
+}
+
+// ---- permits ----
+
+/// Runs `action(now)` under the lock.
+template <class Action>
+auto MemoryLimiter::locked(Action action)
+{
+    Time const now = clock_.now();
+    std::lock_guard const lock{entry_->lock};
+    return action(entry_->advance(now));
+}
+
+std::optional<Outcome> MemoryLimiter::decide_now(core::Ask const& ask)
+{
+    Time now = clock_.now();
+    std::lock_guard const lock{entry_->lock};
+    now = entry_->advance(now);
+    if (auto const error = check(now, ask.algorithm)) [[unlikely]] return Outcome::failed(*error);
+    if (entry_->gates_shut > 0) [[unlikely]] return std::nullopt;
+    Outcome const outcome = decide(now, ask.n);
+    return entry_->tally.count(outcome, ask.patient) ? std::optional{outcome} : std::nullopt;
+}
+
+void MemoryLimiter::shut_gate()
+{
+    std::lock_guard const lock{entry_->lock};
+    ++entry_->gates_shut;
+}
+
+void MemoryLimiter::open_gate()
+{
+    std::lock_guard const lock{entry_->lock};
+    --entry_->gates_shut;
+}
+
+void MemoryLimiter::call(core::Batch const& batch, core::UniqueFunction<void(core::Answer)> reply)
+{
+    reply(locked([&](Time now) {
+        auto const error = check(now, std::nullopt);
+        return core::Answer{
+            .outcomes = core::evaluate(batch, [&](Permits n) { return error ? Outcome::failed(*error) : decide(now, n); }),
+            .capacity = error ? 0 : entry_->config->rate.capacity(),
+        };
+    }));
+}
+
+/// Why no request can be decided now.
+std::optional<Errc> MemoryLimiter::check(Time now, std::optional<Algorithm> expected)
+{
+    if (!entry_->exists(now)) return Errc::not_initialized;
+    if (expected && *expected != entry_->config->algorithm) return Errc::config_conflict;
+    return std::nullopt;
+}
+
+Outcome MemoryLimiter::decide(Time now, Permits n)
+{
+    Permits const capacity = entry_->config->rate.capacity();
+    if (n > capacity) [[unlikely]] return {Errc::permits_exceed_rate, {.remaining = capacity}};
+    entry_->touch(now);
+    return {std::nullopt, to_decision(state().take(state_time(now), n, log_resolution_))};
+}
+
+/// The grants that count here.
+core::LimiterState& MemoryLimiter::state()
+{
+    LimiterConfig const& config = *entry_->config;
+    auto& state = config.type == RateType::overall ? entry_->state : own_->state;
+    if (!state) [[unlikely]] state.emplace(config.algorithm, config.rate);
+    return *state;
+}
+
+/// "Per day" means the day on the wall; everything else must not be fooled when that clock is set.
+Time MemoryLimiter::state_time(Time now) const noexcept
+{
+    return entry_->config->algorithm == Algorithm::calendar_window ? clock_.wall() : now;
+}
+
+/// Runs `action(now)` on a limiter that exists and is of the expected algorithm; else says what is wrong.
+template <class T, class Action>
+Result<T> MemoryLimiter::with_state(std::optional<Algorithm> expected, Action action)
+{
+    return locked([&](Time now) -> Result<T> {
+        auto const error = check(now, expected);
+        if (!error) return action(now);
+        if (*error != Errc::config_conflict) return Result<T>::failed(*error);
+        return Result<T>::failed(*error, stored_as(entry_->config->algorithm, *expected));
+    });
+}
+
+void MemoryLimiter::peek(Permits n, std::optional<Algorithm> expected, core::Reply<Decision> reply)
+{
+    reply(with_state<Decision>(expected, [&](Time now) -> Result<Decision> {
+        Permits const capacity = entry_->config->rate.capacity();
+        if (n > capacity) return {Errc::permits_exceed_rate, {}, {.remaining = capacity}};
+        return {{}, {}, to_decision(state().look(state_time(now), n))};
+    }));
+}
+
+void MemoryLimiter::release(Permits n, std::optional<Algorithm> expected, core::Reply<Unit> reply)
+{
+    reply(with_state<Unit>(expected, [&](Time now) -> Result<Unit> {
+        entry_->touch(now);
+        state().release(state_time(now), n);
+        return {};
+    }));
+}
+
+void MemoryLimiter::available(std::optional<Algorithm> expected, core::Reply<Permits> reply)
+{
+    reply(with_state<Permits>(expected, [&](Time now) -> Result<Permits> {
+        return {{}, {}, state().available(state_time(now))};
+    }));
+}
+
+// ---- config ----
+
+void MemoryLimiter::configure(core::ConfigureMode mode, core::WantedConfig const& wanted,
+                              core::Reply<Configured> reply)
+{
+    reply(locked([&](Time now) { return apply(mode, wanted, now); }));
+}
+
+Result<Configured> MemoryLimiter::apply(core::ConfigureMode mode, core::WantedConfig const& wanted, Time now)
+{
+    using enum core::ConfigureMode;
+    bool const exists = entry_->exists(now);
+    if (!exists && mode == keep_state) return {{}, {}, Configured::absent};
+
+    LimiterConfig const* const stored = exists ? &*entry_->config : nullptr;
+    LimiterConfig const config{
+        .rate = wanted.rate,
+        .type = wanted.options.type,
+        .algorithm = core::algorithm_for(wanted.rate, wanted.algorithm, stored),
+        .keep_alive = wanted.options.keep_alive,
+    };
+    if (stored && mode == if_absent) {
+        if (!wanted.algorithm || *wanted.algorithm == stored->algorithm) return {{}, {}, Configured::unchanged};
+        return Result<Configured>::failed(Errc::config_conflict, stored_as(stored->algorithm, *wanted.algorithm));
+    }
+    if (stored && mode == if_different && *stored == config) return {{}, {}, Configured::unchanged};
+    if (mode == keep_state) {
+        if (config.algorithm != stored->algorithm) {
+            return Result<Configured>::failed(Errc::config_conflict, stored_as(stored->algorithm, config.algorithm));
+        }
+        update_config(config, now);
+    } else {
+        entry_->clear();
+        entry_->config = config;
+        entry_->touch(now);
+    }
+    return {{}, {}, exists ? Configured::changed : Configured::created};
+}
+
+/// Keeps the grants, unless they were counted for others than they would be from now on.
+void MemoryLimiter::update_config(LimiterConfig const& config, Time now)
+{
+    LimiterConfig const before = std::exchange(*entry_->config, config);
+    if (before.type != config.type) {
+        entry_->forget_grants();
+    } else {
+        entry_->for_each_state([&](core::LimiterState& state) { state.change_rate(config.rate, state_time(now)); });
+    }
+    if (before.keep_alive > Duration{}) entry_->expires_at = Time::max();
+    entry_->touch(now);
+}
+
+void MemoryLimiter::config(core::Reply<LimiterConfig> reply)
+{
+    reply(with_state<LimiterConfig>(std::nullopt, [&](Time) -> Result<LimiterConfig> {
+        return {{}, {}, *entry_->config};
+    }));
+}
+
+void MemoryLimiter::exists(core::Reply<bool> reply)
+{
+    reply(locked([&](Time now) { return Result<bool>{{}, {}, entry_->exists(now)}; }));
+}
+
+void MemoryLimiter::remove(core::Reply<bool> reply)
+{
+    reply(locked([&](Time now) {
+        bool const existed = entry_->exists(now);
+        entry_->clear();
+        return Result<bool>{{}, {}, existed};
+    }));
+}
+
+void MemoryLimiter::expire(core::Expiry expiry, core::Reply<bool> reply)
+{
+    reply(locked([&](Time now) -> Result<bool> {
+        if (!entry_->exists(now)) return {{}, {}, false};
+        Time const before = entry_->expires_at;
+        if (auto const* span = std::get_if<Duration>(&expiry)) {
+            entry_->expires_at = after(now, *span);
+        } else if (auto const* moment = std::get_if<Time>(&expiry)) {
+            Time const wall = clock_.wall();
+            entry_->expires_at = *moment > wall ? after(now, *moment - wall) : now;
+        } else {
+            entry_->expires_at = Time::max();
+            return {{}, {}, before != Time::max()};
+        }
+        return {{}, {}, true};
+    }));
+}
+
+void MemoryLimiter::time_to_live(core::Reply<std::optional<Duration>> reply)
+{
+    using Ttl = std::optional<Duration>;
+    reply(with_state<Ttl>(std::nullopt, [&](Time now) -> Result<Ttl> {
+        if (entry_->expires_at == Time::max()) return {};
+        return {{}, {}, entry_->expires_at - now};
+    }));
+}
+
+void MemoryLimiter::rename(std::string const& to, core::Reply<Unit> reply)
+{
+    reply(store_->rename(entry_, to));
+}
+
+}  // namespace ration::memory
