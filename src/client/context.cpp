@@ -1,0 +1,236 @@
+#include "client/context.hpp"
+
+#include "client/keyed_limiter.hpp"
+#include "client/limiter.hpp"
+#include "client/queue_driver.hpp"
+#include "client/real_alarm.hpp"
+#include "client/sentences.hpp"
+#include "core/url.hpp"
+#include "memory/memory_store.hpp"
+
+#include <boost/asio/strand.hpp>
+#include <boost/asio/system_executor.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/uuid/random_generator.hpp>
+#include <boost/uuid/uuid_io.hpp>
+
+namespace ration::client {
+
+namespace {
+
+constexpr Duration longest_command_timeout = std::chrono::hours{1};
+
+std::shared_ptr<core::Store> open_store(std::string_view text, std::shared_ptr<Clock> clock)
+{
+    core::StoreUrl const url = core::parse_store_url(text);
+    if (url.kind != core::StoreUrl::Kind::memory) {
+        throw Error{Errc::invalid_argument,
+                    "store " + core::to_string(url) + ": this version has the embedded store only; use \"memory:\""};
+    }
+    return memory::MemoryStore::open(url.name, std::move(clock));
+}
+
+ClientOptions checked(ClientOptions options)
+{
+    using namespace std::chrono_literals;
+    if (options.command_timeout < 1ms || options.command_timeout > longest_command_timeout) {
+        throw Error{Errc::invalid_argument, "ClientOptions::command_timeout is " +
+                                                std::to_string(options.command_timeout.count()) +
+                                                " us; give 1 ms to 1 h"};
+    }
+    if (options.max_waiters == 0) {
+        throw Error{Errc::invalid_argument, "ClientOptions::max_waiters is 0, so nobody could ever wait; give at least 1"};
+    }
+    return options;
+}
+
+template <class Executor>
+bool runs_here(boost::asio::any_io_executor const& executor)
+{
+    auto const* target = executor.target<Executor>();
+    return target && target->running_in_this_thread();
+}
+
+/// Drops the entry of an object that is being destroyed, unless a new one has taken its place.
+template <class Map>
+void erase_expired(Map& map, typename Map::key_type const& key)
+{
+    auto const found = map.find(key);
+    if (found != map.end() && found->second.expired()) map.erase(found);
+}
+
+}  // namespace
+
+Context::Context(std::string_view url, ClientOptions options)
+    : options_{client::checked(std::move(options))},
+      clock_{options_.clock ? options_.clock : system_clock()},
+      id_{to_string(boost::uuids::random_generator{}())},
+      store_{open_store(url, clock_)}
+{
+}
+
+Context::~Context() = default;
+
+// ---- limiters ----
+
+std::shared_ptr<Limiter> Context::limiter(std::string_view name, LimiterOptions const& options)
+{
+    if (auto const problem = check_name(name)) throw make_error(describe_limiter(name), *problem);
+    if (auto const problem = check_options(options)) throw make_error(describe_limiter(name), *problem);
+
+    LimiterOptions shared = options;
+    shared.algorithm.reset();  // each handle has its own
+    std::string key{name};
+    std::lock_guard const lock{mutex_};
+    auto& known = limiters_[key];
+    auto limiter = known.lock();
+    if (!limiter) {
+        limiter = std::make_shared<Limiter>(shared_from_this(), std::move(key), shared);
+        known = limiter;
+    } else if (shared != LimiterOptions{} && shared != limiter->options()) {
+        throw make_error(describe_limiter(name), {Errc::config_conflict, "this client has it open with other options; "
+                                                                         "give the same ones, or none"});
+    }
+    return limiter;
+}
+
+std::shared_ptr<KeyedLimiter> Context::keyed_limiter(std::string_view name, KeyedOptions const& options)
+{
+    if (auto const problem = check_name(name)) throw make_error(describe_keyed_limiter(name), *problem);
+    if (auto const problem = check_options(options)) throw make_error(describe_keyed_limiter(name), *problem);
+
+    std::string key{name};
+    std::lock_guard const lock{mutex_};
+    auto& known = keyed_limiters_[key];
+    auto limiter = known.lock();
+    if (!limiter) {
+        limiter = std::make_shared<KeyedLimiter>(shared_from_this(), std::move(key), options);
+        known = limiter;
+    } else if (options != limiter->options()) {
+        throw make_error(describe_keyed_limiter(name), {Errc::config_conflict, "this client has it open with other "
+                                                                               "options; give the same ones"});
+    }
+    return limiter;
+}
+
+void Context::forget_limiter(std::string const& name)
+{
+    std::lock_guard const lock{mutex_};
+    erase_expired(limiters_, name);
+}
+
+void Context::forget_keyed_limiter(std::string const& name)
+{
+    std::lock_guard const lock{mutex_};
+    erase_expired(keyed_limiters_, name);
+}
+
+// ---- queues ----
+
+void Context::enroll(std::shared_ptr<QueueDriver> const& driver)
+{
+    std::lock_guard const lock{drivers_mutex_};
+    drivers_.emplace(driver.get(), driver);
+}
+
+void Context::leave(QueueDriver const& driver, QueueCounts const& counts)
+{
+    std::lock_guard const lock{drivers_mutex_};
+    drivers_.erase(&driver);
+    past_ += counts;
+}
+
+std::vector<std::shared_ptr<QueueDriver>> Context::drivers() const
+{
+    std::vector<std::shared_ptr<QueueDriver>> all;
+    std::lock_guard const lock{drivers_mutex_};
+    all.reserve(drivers_.size());
+    for (auto const& [address, weak] : drivers_) {
+        if (auto driver = weak.lock()) all.push_back(std::move(driver));
+    }
+    return all;
+}
+
+bool Context::admit_waiter() noexcept
+{
+    if (waiters_.fetch_add(1, std::memory_order_relaxed) < options_.max_waiters) return true;
+    dismiss_waiter();
+    return false;
+}
+
+Stats Context::stats() const
+{
+    QueueCounts sum;
+    auto const all = drivers();
+    {
+        std::lock_guard const lock{drivers_mutex_};
+        sum = past_;
+    }
+    for (auto const& driver : all) sum += driver->counts();
+    auto const inline_counts = store_->counts();
+    Stats stats;
+    stats.calls = sum.calls;
+    stats.batches = sum.batches;
+    stats.decisions = sum.granted + sum.denied + inline_counts.granted + inline_counts.denied;
+    stats.waiters = waiters_.load(std::memory_order_relaxed);
+    stats.denials.store = sum.denied + inline_counts.denied;
+    return stats;
+}
+
+// ---- the end ----
+
+void Context::close()
+{
+    closed_.store(true, std::memory_order_relaxed);
+    for (auto const& driver : drivers()) driver->close();
+}
+
+void Context::shut_down()
+{
+    close();
+    io_thread_.stop();
+}
+
+// ---- time and threads ----
+
+boost::asio::any_io_executor Context::executor() const
+{
+    if (options_.executor) return options_.executor;
+    // A limiter that outlives its client still has to tell its callers so, on some thread.
+    if (io_thread_.stopped()) return boost::asio::system_executor{};
+    return io_thread_.executor();
+}
+
+bool Context::on_io_thread() const
+{
+    if (owns_io_thread()) return io_thread_.is_current();
+    using boost::asio::any_io_executor;
+    using boost::asio::io_context;
+    using boost::asio::strand;
+    using boost::asio::thread_pool;
+    auto const& executor = options_.executor;
+    return runs_here<io_context::executor_type>(executor) || runs_here<thread_pool::executor_type>(executor) ||
+           runs_here<strand<io_context::executor_type>>(executor) ||
+           runs_here<strand<thread_pool::executor_type>>(executor) || runs_here<strand<any_io_executor>>(executor);
+}
+
+std::unique_ptr<Alarm> Context::make_alarm(std::function<void()> ring)
+{
+    auto manual = clock_->make_alarm([weak = weak_from_this(), ring] {
+        ring();
+        if (auto const self = weak.lock()) self->settle();
+    });
+    if (manual) return manual;
+    start_io();
+    return std::make_unique<RealAlarm>(executor(), *clock_, std::move(ring));
+}
+
+/// For a clock moved by hand: lets the handlers of whoever was just served run, and those they cause.
+void Context::settle()
+{
+    if (!owns_io_thread() || io_thread_.is_current()) return;
+    do io_thread_.drain();
+    while (pending_.load() > 0);
+}
+
+}  // namespace ration::client

@@ -1,0 +1,126 @@
+#pragma once
+
+#include "client/io_thread.hpp"
+#include "core/store.hpp"
+
+#include <ration/client.hpp>
+#include <ration/detail/initiate.hpp>
+
+#include <boost/asio/post.hpp>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace ration::client {
+
+class KeyedLimiter;
+class Limiter;
+class QueueDriver;
+
+/// What went through request queues.
+struct QueueCounts {
+    std::uint64_t calls = 0;
+    std::uint64_t batches = 0;
+    std::uint64_t granted = 0;
+    std::uint64_t denied = 0;
+
+    QueueCounts& operator+=(QueueCounts const& other) noexcept
+    {
+        calls += other.calls;
+        batches += other.batches;
+        granted += other.granted;
+        denied += other.denied;
+        return *this;
+    }
+};
+
+/// What all limiters of one client share: identity, store, time, executor, and the order to close.
+class Context : public std::enable_shared_from_this<Context> {
+public:
+    Context(std::string_view url, ClientOptions options);
+    ~Context();
+
+    std::string const& id() const noexcept { return id_; }
+    core::Store& store() noexcept { return *store_; }
+    Clock const& clock() const noexcept { return *clock_; }
+
+    std::shared_ptr<Limiter> limiter(std::string_view name, LimiterOptions const& options);
+    std::shared_ptr<KeyedLimiter> keyed_limiter(std::string_view name, KeyedOptions const& options);
+    void forget_limiter(std::string const& name);
+    void forget_keyed_limiter(std::string const& name);
+
+    Stats stats() const;
+
+    // ---- the end ----
+
+    bool closed() const noexcept { return closed_.load(std::memory_order_relaxed); }
+    void close();
+    void shut_down();  ///< closes and ends the I/O thread
+
+    // ---- waiters ----
+
+    /// False: max_waiters are waiting already.
+    bool admit_waiter() noexcept;
+    void dismiss_waiter() noexcept { waiters_.fetch_sub(1, std::memory_order_relaxed); }
+
+    /// Drivers register so that close() finds them and their counts are not lost with them.
+    void enroll(std::shared_ptr<QueueDriver> const& driver);
+    void leave(QueueDriver const& driver, QueueCounts const& counts);
+
+    // ---- time and threads ----
+
+    boost::asio::any_io_executor executor() const;
+
+    /// A blocking wait on this thread would never end.
+    bool on_io_thread() const;
+    bool owns_io_thread() const noexcept { return !options_.executor; }
+
+    /// Calls `ring` at the moment it is set to. `ring` must hold only weak references.
+    std::unique_ptr<Alarm> make_alarm(std::function<void()> ring);
+
+    /// Completes an operation: never inside the initiating call, and in the order of these calls.
+    template <class T, class... Values>
+    void post(detail::Handler<T> handler, boost::system::error_code error, Values... values)
+    {
+        start_io();
+        pending_.fetch_add(1, std::memory_order_relaxed);
+        boost::asio::post(handler.executor, [self = shared_from_this(), function = std::move(handler.function), error,
+                                             ... values = std::move(values)]() mutable {
+            self->pending_.fetch_sub(1, std::memory_order_relaxed);
+            std::move(function)(error, std::move(values)...);
+        });
+    }
+
+    void start_io()
+    {
+        if (owns_io_thread()) io_thread_.start();
+    }
+
+private:
+    std::vector<std::shared_ptr<QueueDriver>> drivers() const;
+    void settle();
+
+    ClientOptions const options_;
+    std::shared_ptr<Clock> const clock_;
+    std::string const id_;
+    std::shared_ptr<core::Store> const store_;
+    std::atomic<bool> closed_{false};
+    std::atomic<std::size_t> waiters_{0};
+    std::atomic<std::size_t> pending_{0};  // handlers posted and not yet begun
+    IoThread mutable io_thread_;
+
+    std::mutex mutable mutex_;
+    std::unordered_map<std::string, std::weak_ptr<Limiter>> limiters_;
+    std::unordered_map<std::string, std::weak_ptr<KeyedLimiter>> keyed_limiters_;
+
+    std::mutex mutable drivers_mutex_;
+    std::unordered_map<QueueDriver const*, std::weak_ptr<QueueDriver>> drivers_;
+    QueueCounts past_;  // of drivers that are gone
+};
+
+}  // namespace ration::client

@@ -1,0 +1,56 @@
+#include "client/io_thread.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include <future>
+
+namespace ration::client {
+
+IoThread::IoThread() : loop_{std::make_shared<Loop>()} {}
+
+boost::asio::any_io_executor IoThread::executor()
+{
+    return loop_->io.get_executor();
+}
+
+void IoThread::start()
+{
+    std::lock_guard const lock{mutex_};
+    if (thread_.joinable() || stopped_) return;
+    thread_ = std::thread{[loop = loop_] { loop->io.run(); }};
+}
+
+bool IoThread::is_current() const noexcept
+{
+    return loop_->io.get_executor().running_in_this_thread();
+}
+
+void IoThread::stop()
+{
+    std::thread thread;
+    {
+        std::lock_guard const lock{mutex_};
+        if (stopped_.exchange(true)) return;
+        thread = std::move(thread_);
+    }
+    if (!thread.joinable()) return;
+    boost::asio::post(loop_->io, [loop = loop_.get()] { loop->io.stop(); });
+    if (thread.get_id() == std::this_thread::get_id()) {
+        thread.detach();
+    } else {
+        thread.join();
+    }
+}
+
+void IoThread::drain()
+{
+    {
+        std::lock_guard const lock{mutex_};
+        if (!thread_.joinable()) return;
+    }
+    std::promise<void> reached;
+    boost::asio::post(loop_->io, [&reached] { reached.set_value(); });
+    reached.get_future().wait();
+}
+
+}  // namespace ration::client

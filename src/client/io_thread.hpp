@@ -1,0 +1,44 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace ration::client {
+
+/// The thread on which a client's timers fire and its handlers run, unless the user gave an executor.
+/// It starts with the first use: a client that only decides inline never has one.
+class IoThread {
+public:
+    IoThread();
+
+    boost::asio::any_io_executor executor();
+    void start();
+    bool is_current() const noexcept;
+    bool stopped() const noexcept { return stopped_.load(std::memory_order_relaxed); }
+
+    /// Lets what was posted before run, then ends the thread and waits for it. Safe on the thread itself, which
+    /// then ends soon after.
+    void stop();
+
+    /// Returns when everything posted before has run. Requires: not on the thread itself.
+    void drain();
+
+private:
+    struct Loop {
+        boost::asio::io_context io{1};
+        boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work{io.get_executor()};
+    };
+
+    std::shared_ptr<Loop> loop_;  // shared with the thread, which may outlive this object when it destroys it
+    mutable std::mutex mutex_;
+    std::thread thread_;
+    std::atomic<bool> stopped_{false};
+};
+
+}  // namespace ration::client

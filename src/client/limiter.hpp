@@ -1,0 +1,57 @@
+#pragma once
+
+#include "client/queue_driver.hpp"
+#include "client/sentences.hpp"
+
+#include <memory>
+#include <string>
+
+namespace ration::client {
+
+/// A named limiter of a client: its store, its queue, and the checks before either is asked.
+class Limiter {
+public:
+    Limiter(std::shared_ptr<Context> context, std::string name, LimiterOptions const& options);
+    ~Limiter();
+
+    std::string const& name() const noexcept { return name_; }
+    LimiterOptions const& options() const noexcept { return options_; }
+
+    // ---- a source of permits ----
+
+    std::shared_ptr<Context> const& context() const noexcept { return context_; }
+    std::optional<Problem> problem() const noexcept { return std::nullopt; }
+    std::optional<core::Outcome> decide_now(core::Ask const& ask) const { return store_->decide_now(ask); }
+    std::shared_ptr<QueueDriver> driver() const { return driver_; }
+    std::string describe() const { return describe_limiter(name_); }
+
+    // ---- beside the queue ----
+
+    using Expected = std::optional<Algorithm>;
+    void try_set_rate(core::WantedConfig const& wanted, core::Reply<bool> reply);
+    void set_rate(core::WantedConfig const& wanted, core::Reply<core::Unit> reply);
+    void ensure_rate(core::WantedConfig const& wanted, core::Reply<EnsureResult> reply);
+    void update_rate(core::WantedConfig const& wanted, core::Reply<bool> reply);
+    void peek(Permits n, Expected expected, core::Reply<Decision> reply);
+    void release(Permits n, Expected expected, core::Reply<core::Unit> reply);
+    void available_permits(Expected expected, core::Reply<Permits> reply);
+    void config(core::Reply<LimiterConfig> reply);
+    void exists(core::Reply<bool> reply);
+    void remove(core::Reply<bool> reply);
+    void expire_after(Duration span, core::Reply<bool> reply);
+    void expire_at(std::chrono::system_clock::time_point moment, core::Reply<bool> reply);
+    void clear_expiry(core::Reply<bool> reply);
+    void remaining_time_to_live(core::Reply<std::optional<Duration>> reply);
+    void rename(std::string const& to, core::Reply<core::Unit> reply);
+
+private:
+    void configure(core::ConfigureMode mode, core::WantedConfig const& wanted, core::Reply<core::Configured> reply);
+
+    std::shared_ptr<Context> const context_;
+    std::string const name_;
+    LimiterOptions const options_;
+    std::shared_ptr<core::LimiterStore> const store_;
+    std::shared_ptr<QueueDriver> const driver_;
+};
+
+}  // namespace ration::client

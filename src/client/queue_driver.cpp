@@ -1,0 +1,164 @@
+#include "client/queue_driver.hpp"
+
+#include <utility>
+
+namespace ration::client {
+
+namespace {
+
+/// Different for each queue, so that contested heads of several processes do not retry in step.
+std::uint32_t random_seed()
+{
+    thread_local std::minstd_rand generator{std::random_device{}()};
+    return static_cast<std::uint32_t>(generator());
+}
+
+}  // namespace
+
+QueueDriver::QueueDriver(std::shared_ptr<Context> context, std::shared_ptr<core::PermitStore> store)
+    : context_{std::move(context)}, store_{std::move(store)}, queue_{random_seed()}
+{
+}
+
+QueueDriver::~QueueDriver()
+{
+    context_->leave(*this, counts_);
+}
+
+std::shared_ptr<QueueDriver> QueueDriver::make(std::shared_ptr<Context> context,
+                                               std::shared_ptr<core::PermitStore> store)
+{
+    auto driver = std::make_shared<QueueDriver>(std::move(context), std::move(store));
+    driver->context_->enroll(driver);
+    return driver;
+}
+
+void QueueDriver::submit(Waiter& waiter)
+{
+    if (waiter.patient && !context_->admit_waiter()) {
+        waiter.complete(core::Outcome::failed(Errc::queue_full));
+        return;
+    }
+    std::unique_lock lock{mutex_};
+    if (closed_) {
+        lock.unlock();
+        if (waiter.patient) context_->dismiss_waiter();
+        waiter.complete(core::Outcome::failed(Errc::client_closed));
+        return;
+    }
+    if (!std::exchange(gate_shut_, true)) store_->shut_gate();
+    waiter.queued_ = true;
+    queue_.join(waiter, context_->clock().now());
+    run(lock);
+}
+
+void QueueDriver::cancel(Waiter& waiter)
+{
+    std::unique_lock lock{mutex_};
+    if (!waiter.queued_) return;
+    queue_.cancel(waiter);
+    run(lock);
+}
+
+void QueueDriver::ask_again()
+{
+    std::unique_lock lock{mutex_};
+    queue_.ask_again();
+    run(lock);
+}
+
+void QueueDriver::close()
+{
+    std::unique_lock lock{mutex_};
+    closed_ = true;
+    queue_.end(Errc::client_closed);
+    run(lock);
+}
+
+std::optional<Decision> QueueDriver::denial_behind_head()
+{
+    std::lock_guard const lock{mutex_};
+    return queue_.denial_behind_head(context_->clock().now());
+}
+
+QueueCounts QueueDriver::counts() const
+{
+    std::lock_guard const lock{mutex_};
+    return counts_;
+}
+
+/// Goes on until the queue has nothing to do or has to wait for a reply, a turn or the alarm.
+void QueueDriver::run(std::unique_lock<std::mutex>& lock)
+{
+    if (std::exchange(running_, true)) return;
+    for (bool more = true; more;) {
+        deliver(lock);
+        auto const action = queue_.next(context_->clock().now());
+        if (auto const* wanted = std::get_if<core::RequestQueue::Call>(&action)) {
+            call(lock, wanted->batch);
+        } else if (std::holds_alternative<core::RequestQueue::Turn>(action)) {
+            queue_.turned();  // the embedded store has replied inside the call: there is no cohort to keep together
+        } else if (auto const* pause = std::get_if<core::RequestQueue::Wait>(&action)) {
+            wait(pause->until);
+            more = false;
+        } else {
+            more = false;
+        }
+    }
+    running_ = false;
+    if (queue_.size() == 0) {
+        if (std::exchange(alarm_at_, Time::max()) != Time::max()) alarm_->clear();
+        if (std::exchange(gate_shut_, false)) store_->open_gate();
+    }
+}
+
+void QueueDriver::deliver(std::unique_lock<std::mutex>& lock)
+{
+    for (auto completed = queue_.take_completed(); !completed.empty(); completed = queue_.take_completed()) {
+        for (auto const& [request, outcome] : completed) {
+            auto& waiter = static_cast<Waiter&>(*request);
+            waiter.queued_ = false;
+            if (waiter.patient) context_->dismiss_waiter();
+            if (!outcome.error) ++(outcome.decision.granted ? counts_.granted : counts_.denied);
+        }
+        lock.unlock();
+        for (auto const& [request, outcome] : completed) static_cast<Waiter&>(*request).complete(outcome);
+        lock.lock();
+    }
+}
+
+void QueueDriver::call(std::unique_lock<std::mutex>& lock, core::Batch const& batch)
+{
+    ++counts_.calls;
+    if (batch.runs.size() > 1 || batch.runs.front().count > 1) ++counts_.batches;
+    // Unlocked, because the reply may come inside the call, and others may join meanwhile.
+    lock.unlock();
+    store_->call(batch, [self = shared_from_this()](core::Answer const& answer) {
+        std::unique_lock reply_lock{self->mutex_};
+        self->queue_.answered(answer, self->context_->clock().now());
+        self->run(reply_lock);
+    });
+    lock.lock();
+}
+
+void QueueDriver::wait(Time until)
+{
+    if (until == alarm_at_) return;
+    if (!alarm_) {
+        alarm_ = context_->make_alarm([weak = weak_from_this()] {
+            if (auto const self = weak.lock()) self->on_alarm();
+        });
+    }
+    alarm_at_ = until;
+    alarm_->set(until);
+}
+
+void QueueDriver::on_alarm()
+{
+    std::unique_lock lock{mutex_};
+    alarm_at_ = Time::max();
+    queue_.woken(context_->clock().now());
+    run(lock);
+}
+
+}  // namespace ration::client

@@ -1,0 +1,41 @@
+#include "client/take.hpp"
+
+namespace ration::client {
+
+namespace {
+
+void prepare(Waiter& waiter, Context const& context, core::Ask const& ask, Duration timeout)
+{
+    waiter.n = ask.n;
+    waiter.patient = ask.patient;
+    Time const now = context.clock().now();
+    if (timeout < Time::max() - now) waiter.deadline = now + timeout;
+}
+
+}  // namespace
+
+core::Outcome take_in_queue(Context const& context, std::shared_ptr<QueueDriver> const& driver, core::Ask const& ask,
+                            Duration timeout, std::stop_token const& stop)
+{
+    BlockingWaiter waiter;
+    prepare(waiter, context, ask, timeout);
+    driver->submit(waiter);
+    if (waiter.is_done()) return waiter.wait();
+
+    bool const would_deadlock = context.on_io_thread();
+    if (would_deadlock) driver->cancel(waiter);
+    std::stop_callback const on_stop{stop, [&] { driver->cancel(waiter); }};
+    core::Outcome outcome = waiter.wait();
+    if (would_deadlock && outcome.error == Errc::cancelled) outcome.error = Errc::would_deadlock;
+    return outcome;
+}
+
+void take_in_queue(std::shared_ptr<Context> const& context, std::shared_ptr<QueueDriver> driver, core::Ask const& ask,
+                   Duration timeout, detail::Handler<Decision> handler)
+{
+    auto const waiter = std::make_shared<AsyncWaiter>(context, std::move(driver), std::move(handler));
+    prepare(*waiter, *context, ask, timeout);
+    waiter->submit();
+}
+
+}  // namespace ration::client

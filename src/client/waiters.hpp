@@ -1,0 +1,55 @@
+#pragma once
+
+#include "client/queue_driver.hpp"
+
+#include <boost/asio/executor_work_guard.hpp>
+
+#include <memory>
+#include <semaphore>
+
+namespace ration::client {
+
+/// A thread that stands still until its outcome is there. Lives on that thread's stack.
+class BlockingWaiter final : public Waiter {
+public:
+    void complete(core::Outcome const& outcome) override
+    {
+        outcome_ = outcome;
+        done_.release();
+    }
+
+    bool is_done() { return done_.try_acquire() && (done_.release(), true); }
+
+    core::Outcome const& wait()
+    {
+        done_.acquire();
+        return outcome_;
+    }
+
+private:
+    core::Outcome outcome_;
+    std::binary_semaphore done_{0};
+};
+
+/// A completion handler. Owns itself while it is in the queue.
+class AsyncWaiter final : public Waiter, public std::enable_shared_from_this<AsyncWaiter> {
+public:
+    AsyncWaiter(std::shared_ptr<Context> context, std::shared_ptr<QueueDriver> driver,
+                detail::Handler<Decision> handler);
+
+    void submit();
+    void complete(core::Outcome const& outcome) override;
+
+private:
+    std::shared_ptr<Context> context_;
+    std::shared_ptr<QueueDriver> driver_;
+    detail::Handler<Decision> handler_;
+    // The handler's io_context must not run out of work while it waits here.
+    boost::asio::executor_work_guard<boost::asio::any_io_executor> work_;
+    std::shared_ptr<AsyncWaiter> self_;
+};
+
+/// What an async operation completes with.
+boost::system::error_code to_boost(std::optional<Errc> error) noexcept;
+
+}  // namespace ration::client
