@@ -18,30 +18,25 @@ Time after(Time now, Duration wait) noexcept
     return wait > Time::max() - now ? Time::max() : now + wait;
 }
 
-bool can_expire(Request const& request) noexcept
-{
-    return request.patient && request.deadline != Request::no_deadline;
-}
-
 }  // namespace
 
 // ---- what happened ----
 
 void RequestQueue::join(Request& request, Time now)
 {
-    if (request.deadline <= now) request.patient = false;  // no time to wait: exactly one attempt
-    if (auto const denied = denial_behind_head(now); denied && !request.patient) {
+    request.waits_ = request.patient && request.deadline > now;  // no time to wait: exactly one attempt
+    if (auto const denied = denial_behind_head(now); denied && !request.waits_) {
         completed_.push_back({&request, {std::nullopt, *denied}});
         return;
     }
-    if (can_expire(request)) deadlines_.emplace(request.deadline, &request);
+    if (request.can_expire()) deadlines_.emplace(request.deadline, &request);
     request.previous_ = back_;
     (back_ ? back_->next_ : front_) = &request;
     back_ = &request;
     ++size_;
-    if (!request.patient) ++impatient_;
+    if (!request.waits_) ++impatient_;
     // Behind somebody who waits there is nothing to ask: their moment comes first.
-    if (!blocker_ || !request.patient) ask_ = true;
+    if (!blocker_ || !request.waits_) ask_ = true;
 }
 
 void RequestQueue::cancel(Request& request)
@@ -74,9 +69,9 @@ void RequestQueue::answered(Answer const& answer, Time now)
         Outcome const& outcome = answer.outcomes[place];
         bool const refused = !outcome.error && !outcome.decision.granted;
         Time const moment = after(now, std::max(outcome.decision.retry_after, instant));
-        if (refused && current.patient && current.cancelled_) {
+        if (refused && current.waits_ && current.cancelled_) {
             complete(current, Outcome::failed(Errc::cancelled));
-        } else if (refused && current.patient && moment <= current.deadline) {
+        } else if (refused && current.waits_ && moment <= current.deadline) {
             keep_waiting(current, moment);
             reset_ = after(now, outcome.decision.reset_after);
             ++kept;
@@ -102,7 +97,7 @@ void RequestQueue::lost(Time now)
         Request& current = *request;
         request = current.next_;
         current.in_flight_ = false;
-        if (!current.patient) {
+        if (!current.waits_) {
             complete(current, Outcome::failed(Errc::outcome_unknown));
         } else if (current.cancelled_) {
             complete(current, Outcome::failed(Errc::cancelled));
@@ -183,8 +178,8 @@ Batch RequestQueue::gather(Time now)
         if (in_flight_ > roomless && request->n > room) break;
         if (in_flight_ >= roomless) room -= std::min(room, request->n);
         auto& runs = batch.runs;
-        if (runs.empty() || runs.back().n != request->n || runs.back().patient != request->patient) {
-            runs.push_back({request->n, request->patient, 0});
+        if (runs.empty() || runs.back().n != request->n || runs.back().patient != request->waits_) {
+            runs.push_back({request->n, request->waits_, 0});
         }
         ++runs.back().count;
         request->in_flight_ = true;
@@ -217,7 +212,7 @@ void RequestQueue::deny_impatient(Time now)
     for (Request* request = back_; impatient_ > 0 && request;) {
         Request& current = *request;
         request = current.previous_;
-        if (!current.patient) complete(current, {std::nullopt, denial(now)});
+        if (!current.waits_) complete(current, {std::nullopt, denial(now)});
     }
 }
 
@@ -255,8 +250,8 @@ void RequestQueue::unlink(Request& request) noexcept
     (request.previous_ ? request.previous_->next_ : front_) = request.next_;
     (request.next_ ? request.next_->previous_ : back_) = request.previous_;
     --size_;
-    if (!request.patient) --impatient_;
-    if (can_expire(request)) deadlines_.erase({request.deadline, &request});
+    if (!request.waits_) --impatient_;
+    if (request.can_expire()) deadlines_.erase({request.deadline, &request});
     if (&request == head_) {
         head_ = nullptr;
         contested_ = false;

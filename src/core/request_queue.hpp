@@ -26,8 +26,11 @@ struct Request {
 
 private:
     friend class RequestQueue;
+    bool can_expire() const noexcept { return waits_ && deadline != no_deadline; }
+
     Request* previous_ = nullptr;
     Request* next_ = nullptr;
+    bool waits_ = false;      // patient, and has time to be
     bool in_flight_ = false;  // its call is out: the answer decides
     bool cancelled_ = false;  // while its call was out
 };

@@ -1,9 +1,9 @@
 // The request queue against a simple model: random callers, a naive store, virtual time.
 //
-// A run is a small world: callers join, give up and change the rate; calls take time, get lost or fail; another
-// process takes permits from the same limiter, most often in the very moment before our head is asked. After
-// every event the laws of docs/request-queue.md are checked, and at the end the world is left alone until it is
-// quiet: then nobody may be forgotten and every permit must be accounted for.
+// A run is a small world: callers join, give up and change the rate; calls take time, get lost or fail;
+// another process takes permits from the same limiter, most often in the very moment before our head is
+// asked. After every event the laws of docs/request-queue.md are checked, and at the end the world is left
+// alone until it is quiet: then nobody may be forgotten and every permit must be accounted for.
 //
 // One more seed: set RATION_SEED to it. Seeds that once found something go into kept_seeds.
 

@@ -697,6 +697,44 @@ TEST_F(RequestQueueTest, Rule10_SizeCountsEverybodyWhoHasNotBeenCompleted)
     EXPECT_EQ(queue.size(), 0u);
 }
 
+// ---- all together ----
+
+TEST_F(RequestQueueTest, TheThreeCallersOfTheDocs)
+{
+    Time const start = now;
+    auto const at = [&](Duration since) { now = start + since; };
+    Request& ann = patient();
+    EXPECT_EQ(next(), "call: 1x1");
+    at(200us);
+    Request& ben = patient();
+    EXPECT_EQ(next(), "nothing");
+    at(1ms);
+    answer({granted()}, 2);
+    EXPECT_EQ(fate(ann), "granted");
+    EXPECT_EQ(turn_and_next(), "call: 1x1");
+    at(2ms);
+    EXPECT_EQ(answer_and_next({refused(598ms)}, 2), "wait 598ms");
+    at(100ms);
+    EXPECT_EQ(fate(impatient()), "denied, retry after 500ms") << "Cleo";
+    at(300ms);
+    Request& ann_again = patient();
+    EXPECT_EQ(next(), "wait 300ms");
+    at(600ms);
+    EXPECT_EQ(pass_and_wake(0ms), "call: 2x1");
+    at(600500us);
+    Request& cleo_again = impatient();
+    EXPECT_EQ(next(), "nothing");
+    at(601ms);
+    answer({granted(), refused(400ms)}, 2);
+    EXPECT_EQ(fate(ben), "granted");
+    EXPECT_EQ(fate(cleo_again), "denied, retry after 400ms");
+    EXPECT_EQ(turn_and_next(), "wait 400ms");
+    at(800ms);
+    queue.cancel(ann_again);
+    EXPECT_EQ(fate(ann_again), "cancelled");
+    EXPECT_EQ(next(), "nothing");
+}
+
 // ---- the end ----
 
 TEST_F(RequestQueueTest, EndCompletesEverybodyAndTheCallThatIsOutAnswersNobody)
