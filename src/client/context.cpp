@@ -81,9 +81,10 @@ std::shared_ptr<Limiter> Context::limiter(std::string_view name, LimiterOptions 
     LimiterOptions shared = options;
     shared.algorithm.reset();  // each handle has its own
     std::string key{name};
+    std::shared_ptr<Limiter> limiter;  // outlives the lock: its destructor takes it
     std::lock_guard const lock{mutex_};
     auto& known = limiters_[key];
-    auto limiter = known.lock();
+    limiter = known.lock();
     if (!limiter) {
         limiter = std::make_shared<Limiter>(shared_from_this(), std::move(key), shared);
         known = limiter;
@@ -100,9 +101,10 @@ std::shared_ptr<KeyedLimiter> Context::keyed_limiter(std::string_view name, Keye
     if (auto const problem = check_options(options)) throw make_error(describe_keyed_limiter(name), *problem);
 
     std::string key{name};
+    std::shared_ptr<KeyedLimiter> limiter;  // outlives the lock: its destructor takes it
     std::lock_guard const lock{mutex_};
     auto& known = keyed_limiters_[key];
-    auto limiter = known.lock();
+    limiter = known.lock();
     if (!limiter) {
         limiter = std::make_shared<KeyedLimiter>(shared_from_this(), std::move(key), options);
         known = limiter;
@@ -225,12 +227,18 @@ std::unique_ptr<Alarm> Context::make_alarm(std::function<void()> ring)
     return std::make_unique<RealAlarm>(executor(), *clock_, std::move(ring));
 }
 
+/// What a handler carries until it begins, if it will run on our own thread; so settle can tell when all have.
+std::shared_ptr<void> Context::ticket_for(boost::asio::any_io_executor const& executor) const
+{
+    return owns_io_thread() && executor == io_thread_.executor() ? tickets_ : nullptr;
+}
+
 /// For a clock moved by hand: lets the handlers of whoever was just served run, and those they cause.
 void Context::settle()
 {
     if (!owns_io_thread() || io_thread_.is_current()) return;
     do io_thread_.drain();
-    while (pending_.load() > 0);
+    while (tickets_.use_count() > 1 && !io_thread_.stopped());
 }
 
 }  // namespace ration::client

@@ -88,10 +88,11 @@ public:
     void post(detail::Handler<T> handler, boost::system::error_code error, Values... values)
     {
         start_io();
-        pending_.fetch_add(1, std::memory_order_relaxed);
-        boost::asio::post(handler.executor, [self = shared_from_this(), function = std::move(handler.function), error,
+        // Does not own the context: an io_context must not own itself by way of a handler that never runs.
+        boost::asio::post(handler.executor, [ticket = ticket_for(handler.executor),
+                                             function = std::move(handler.function), error,
                                              ... values = std::move(values)]() mutable {
-            self->pending_.fetch_sub(1, std::memory_order_relaxed);
+            ticket.reset();
             std::move(function)(error, std::move(values)...);
         });
     }
@@ -103,6 +104,7 @@ public:
 
 private:
     std::vector<std::shared_ptr<QueueDriver>> drivers() const;
+    std::shared_ptr<void> ticket_for(boost::asio::any_io_executor const& executor) const;
     void settle();
 
     ClientOptions const options_;
@@ -111,7 +113,7 @@ private:
     std::shared_ptr<core::Store> const store_;
     std::atomic<bool> closed_{false};
     std::atomic<std::size_t> waiters_{0};
-    std::atomic<std::size_t> pending_{0};  // handlers posted and not yet begun
+    std::shared_ptr<int> const tickets_ = std::make_shared<int>();  // held by each handler on its way to our thread
     IoThread mutable io_thread_;
 
     std::mutex mutable mutex_;

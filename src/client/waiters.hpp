@@ -18,17 +18,18 @@ public:
         done_.release();
     }
 
-    bool is_done() { return done_.try_acquire() && (done_.release(), true); }
+    bool is_done() { return seen_ = seen_ || done_.try_acquire(); }
 
     core::Outcome const& wait()
     {
-        done_.acquire();
+        if (!seen_) done_.acquire();
         return outcome_;
     }
 
 private:
     core::Outcome outcome_;
     std::binary_semaphore done_{0};
+    bool seen_ = false;
 };
 
 /// A completion handler. Owns itself while it is in the queue.

@@ -74,7 +74,7 @@ struct alignas(64) Entry {
         if (config->keep_alive > Duration{}) expires_at = now + config->keep_alive;
     }
 
-    /// Drops the states of clients that are gone and owe nothing.
+    /// Drops the states of clients that are gone and owe nothing. `now` by the clock that the algorithm goes by.
     void drop_idle_clients(Time now)
     {
         std::erase_if(clients, [&](auto const& entry) {

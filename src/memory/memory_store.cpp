@@ -58,8 +58,10 @@ void MemoryStore::drop_unused()
 std::shared_ptr<Entry::ClientState> MemoryStore::client_state(Entry& entry, std::string const& client_id)
 {
     Time const now = clock_->now();
+    Time const wall = clock_->wall();
     std::lock_guard const lock{entry.lock};
-    entry.drop_idle_clients(now);
+    bool const calendar = entry.config && entry.config->algorithm == Algorithm::calendar_window;
+    entry.drop_idle_clients(calendar ? wall : now);
     auto& state = entry.clients[client_id];
     if (!state) state = std::make_shared<Entry::ClientState>();
     return state;
