@@ -12,7 +12,7 @@ namespace ration::core {
 namespace {
 
 constexpr std::string_view redis_form =
-    "write redis://[[user]:password@]host[:port][/db], e.g. redis://127.0.0.1:6379";
+    "write redis://[user[:password]@]host[:port][/db], e.g. redis://127.0.0.1:6379";
 constexpr std::string_view ipv6_form = "write an IPv6 address in brackets, e.g. redis://[::1]:6379";
 constexpr std::string_view unix_form = "write unix:/path?db=0, e.g. unix:/run/redis/redis.sock";
 constexpr std::string_view escape_hint =
@@ -140,13 +140,8 @@ void parse_credentials(StoreUrl& url, Part part)
         fail("a character that must be encoded in the user or password", part.at + bad, escape_hint);
     }
     auto const colon = part.find(":");
-    if (colon == part.text.size()) {
-        // Often meant as the password, which would then be shown as a user.
-        fail("a user without a password", part.at,
-             "write user:password@host, or :password@host without a user");
-    }
     url.user = decoded(part.sub(0, colon));
-    url.password = decoded(part.sub(colon + 1));
+    if (colon < part.text.size()) url.password = decoded(part.sub(colon + 1));
 }
 
 void parse_port(StoreUrl& url, Part part)
@@ -232,8 +227,10 @@ std::string encoded(std::string_view text, std::string_view also_allowed)
 std::string redis_to_string(StoreUrl const& url)
 {
     std::string text = url.tls ? "rediss://" : "redis://";
-    if (!url.user.empty() || !url.password.empty()) {
-        text += encoded(url.user, "-._~") + (url.password.empty() ? ":@" : ":***@");
+    if (!url.password.empty()) {
+        text += encoded(url.user, "-._~") + ":***@";
+    } else if (!url.user.empty()) {
+        text += "***@";  // often a password whose colon was forgotten
     }
     bool const ipv6 = url.host.find(':') != std::string::npos;
     text += ipv6 ? "[" + url.host + "]" : url.host;

@@ -10,7 +10,7 @@ namespace ration::core {
 ///
 ///     memory:                                            in this process, for one client
 ///     memory:NAME                                        in this process, shared by all who give that name
-///     redis://[[user]:password@]host[:port][/db]         rediss:// is the same with TLS
+///     redis://[user[:password]@]host[:port][/db]         rediss:// is the same with TLS
 ///     unix:/path/of/the/socket[?db=n]
 struct StoreUrl {
     enum class Kind : std::uint8_t { memory, redis, unix_socket };
@@ -35,8 +35,9 @@ struct StoreUrl {
 /// password (in redis://user:secret/0 the host is missing and "secret" stands where a port would).
 StoreUrl parse_store_url(std::string_view url);
 
-/// In full, with defaults filled in and *** for a password, e.g. "redis://app:***@db.internal:6379/0". Apart
-/// from the password, parse_store_url reads it back as the same.
+/// In full, with defaults filled in and *** for a password, e.g. "redis://app:***@db.internal:6379/0", or for a
+/// user without one, who is often a password whose colon was forgotten. Apart from these, parse_store_url reads
+/// it back as the same.
 std::string to_string(StoreUrl const& url);
 
 }  // namespace ration::core
