@@ -174,7 +174,7 @@ Batch RequestQueue::gather(Time now)
     // A contested head takes no room: one that needs all of it would still block those behind.
     std::size_t const roomless = contested_ ? 1 : 0;
     Permits room = capacity_ > 0 ? capacity_ : std::numeric_limits<Permits>::max();
-    for (Request* request = front_; request; request = request->next_) {
+    for (Request* request = front_; request && in_flight_ < max_batch; request = request->next_) {
         if (in_flight_ > roomless && request->n > room) break;
         if (in_flight_ >= roomless) room -= std::min(room, request->n);
         auto& runs = batch.runs;

@@ -251,6 +251,15 @@ TEST_F(RequestQueueTest, Rule2_ACallTakesRunsOfEqualNeighboursUpToTheCapacity)
     }
 }
 
+TEST_F(RequestQueueTest, Rule2_ACallAsksForAThousandAtMostSoThatAWakeUpStaysShort)
+{
+    for (int i = 0; i < 3000; ++i) patient();
+    EXPECT_EQ(next(), "call: 1024x1");
+    queue.answered({std::vector<Outcome>(1024, granted()), 1'000'000}, now);
+    EXPECT_EQ(turn_and_next(), "call: 1024x1");
+    EXPECT_EQ(queue.size(), 3000u - 1024u);
+}
+
 TEST_F(RequestQueueTest, Rule2_WhatDidNotFitIsAskedNext)
 {
     impatient();
