@@ -2,8 +2,8 @@
 
 // Calendar window: a fixed window that ends where a natural unit of time does.
 //
-// Time zones are asked only when a window opens; until its end the stored one is used. That is fast, and a clock
-// that steps back before the window's begin finds it still open: a delay by at most the step, no gift.
+// Time zones are asked only when a window opens; until its end the stored one is used. That is fast, and a
+// clock that steps back before the window's begin finds it still open: a delay by at most the step, no gift.
 // As in fixed_window.hpp, `used_ == 0` means "never opened".
 
 #include "core/single.hpp"

@@ -2,8 +2,8 @@
 
 // Fixed window: one counter and the moment it goes back to zero.
 //
-// The window opens with its first grant, so an idle limiter needs no state: `used_ == 0` means "never opened",
-// also after everything was released. A denial happens only in an open window.
+// The window opens with its first grant, so an idle limiter needs no state: `used_ == 0` means "never
+// opened", also after everything was released. A denial happens only in an open window.
 
 #include "core/single.hpp"
 
@@ -55,8 +55,8 @@ public:
     bool is_idle(FixedWindowParams const&, Time now) const { return used_ == 0 || end_ <= now; }
 
 private:
-    // Closes a window that is over. No window ends later than `interval` from now: after a step of the clock back,
-    // or with a shorter interval, the end moves here.
+    // Closes a window that is over. No window ends later than `interval` from now: after a step of the clock
+    // back, or with a shorter interval, the end moves here.
     void settle(FixedWindowParams const& params, Time now)
     {
         Time const latest_end = now + params.interval;

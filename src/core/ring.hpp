@@ -62,8 +62,8 @@ public:
         if (capacity_ > smallest) *this = Ring{};
     }
 
-    /// How many elements from the front on satisfy `holds`, which must be true of a first part and false of the
-    /// rest. Doubles its steps from the front, where the answer mostly is: O(log result).
+    /// How many elements from the front on satisfy `holds`, which must be true of a first part and false of
+    /// the rest. Doubles its steps from the front, where the answer mostly is: O(log result).
     template <class Predicate>
     std::size_t count_first(Predicate holds) const
     {

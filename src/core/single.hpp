@@ -8,9 +8,10 @@ namespace ration::core {
 
 /// One algorithm with a rate of its own.
 ///
-/// Every algorithm comes in two halves: a Cell, the state, small enough to exist by the million, and Params, what
-/// the rate says, which all cells of a keyed limiter share. A Cell made by its default constructor was never used.
-/// Single joins one of each; the members below say what every Cell does, whose functions take the Params first:
+/// Every algorithm comes in two halves: a Cell, the state, small enough to exist by the million, and Params,
+/// what the rate says, which all cells of a keyed limiter share. A Cell made by its default constructor was
+/// never used. Single joins one of each; the members below say what every Cell does, whose functions take the
+/// Params first:
 ///
 ///     TokenBucket bucket{rate};             bucket.take(now, n);
 ///     TokenBucket::Params params{rate};     TokenBucket::Cell cell;     cell.take(params, now, n);
@@ -24,12 +25,11 @@ public:
 
     explicit Single(Rate const& rate) : params_{rate} {}
 
-    /// Takes n permits if that many are free. `more`: SlidingLog takes a `Duration resolution`.
-    template <class... More>
-    Verdict take(Time now, Permits n, More... more)
-    {
-        return cell_.take(params_, now, n, more...);
-    }
+    /// Takes n permits if that many are free.
+    Verdict take(Time now, Permits n) { return cell_.take(params_, now, n); }
+
+    /// SlidingLog only: see there.
+    Verdict take(Time now, Permits n, Duration resolution) { return cell_.take(params_, now, n, resolution); }
 
     /// What take would say. Nothing is taken, nothing is stored.
     Verdict look(Time now, Permits n) const { return cell_.look(params_, now, n); }

@@ -84,8 +84,9 @@ void SlidingLogCell::append(Time now, Permits n, Duration span)
     total_ += static_cast<std::uint64_t>(n);
 }
 
-// Joins the next later entry if that is near enough. Else it gets an entry of its own, dated at the end of its span:
-// were it dated `now`, the grants that follow it could not join, and one step back could fill the memory.
+// Joins the next later entry if that is near enough. Else it gets an entry of its own, dated at the end of
+// its span: were it dated `now`, the grants that follow it could not join, and one step back could fill the
+// memory.
 void SlidingLogCell::sort_in(Time now, Permits n, Duration span)
 {
     auto const permits = static_cast<std::uint64_t>(n);

@@ -2,18 +2,20 @@
 
 // Sliding log: every grant of the last `interval`, so that each frees exactly `interval` after it was made.
 //
-// It keeps grants, not permits, and grants of the same microsecond are one entry: { time, permits granted up to and
-// including it }. Because the counts run on, the permits in use are a difference of two numbers (`total_`, granted
-// so far; `freed_`, no longer in use), and both "what has expired" and "when will n be free" are binary searches.
-// The counts may wrap around; only differences are used, and those are at most 2^32 - 1.
+// It keeps grants, not permits, and grants of the same microsecond are one entry: { time, permits granted up
+// to and including it }. Because the counts run on, the permits in use are a difference of two numbers
+// (`total_`, granted so far; `freed_`, no longer in use), and both "what has expired" and "when will n be
+// free" are binary searches. The counts may wrap around; only differences are used, and those are at most
+// 2^32 - 1.
 //
 // The newest entry lies in the object itself: grants of one microsecond touch one cache line.
 //
-// `resolution` bounds the memory for any rate: a grant less than that after an entry's first grant joins it, and the
-// entry frees `interval` after its last grant. In `interval` then fit interval/resolution + 2 entries at most.
+// `resolution` bounds the memory for any rate: a grant less than that after an entry's first grant joins it,
+// and the entry frees `interval` after its last grant. In `interval` then fit interval/resolution + 2 entries
+// at most.
 //
-// After a step of the clock back, entries in the future count as in use. New grants are sorted in between, which costs
-// a walk over the entries behind them; with a resolution they may free up to `resolution` late.
+// After a step of the clock back, entries in the future count as in use. New grants are sorted in between,
+// which costs a walk over the entries behind them; with a resolution they may free up to `resolution` late.
 
 #include "core/ring.hpp"
 #include "core/single.hpp"

@@ -2,14 +2,15 @@
 
 // Token bucket: how many permits are missing from a full bucket, exactly.
 //
-// Why not the usual single "arrival time": one permit rarely takes a whole number of microseconds, and at 900 000/s
-// the rounding lets 11 % too much through. With g = gcd(permits, interval in µs), a microsecond brings exactly
-// permits/g parts of a permit, of which interval/g make a whole one; the state counts whole permits and such parts.
+// Why not the usual single "arrival time": one permit rarely takes a whole number of microseconds, and at
+// 900 000/s the rounding lets 11 % too much through. With g = gcd(permits, interval in µs), a microsecond
+// brings exactly permits/g parts of a permit, of which interval/g make a whole one; the state counts whole
+// permits and such parts.
 //
-// Why *missing* and not *held*: all zero is then a full bucket whatever the rate, so a fresh cell needs no rate, and
-// a changed rate leaves the number alone: debt is simply missing > capacity.
+// Why *missing* and not *held*: all zero is then a full bucket whatever the rate, so a fresh cell needs no
+// rate, and a changed rate leaves the number alone: debt is simply missing > capacity.
 //
-// Products fit 64 bits except after very long pauses or with extreme rates, which take the wide path in the .cpp.
+// Products fit 64 bits except after very long pauses or with extreme rates; those are done in the .cpp.
 
 #include "core/single.hpp"
 
@@ -18,8 +19,8 @@
 
 namespace ration::core {
 
-/// A bucket of 2^32 - 1 that gets one permit in ten years is full after 40 billion years, more than a Duration can
-/// say. Waits end here, so that a moment plus a wait never overflows.
+/// A bucket of 2^32 - 1 that gets one permit in ten years is full after 40 billion years, more than a
+/// Duration can say. Waits end here, so that a moment plus a wait never overflows.
 inline constexpr Duration longest_wait = Duration::max() / 2;
 
 struct TokenBucketParams {
@@ -59,7 +60,8 @@ public:
         return std::max<Permits>(params.capacity - gap_at(params, now).permits, 0);
     }
 
-    /// A full bucket that has seen a later time than `now` is not idle: it would refill later than a fresh one.
+    /// A full bucket that has seen a later time than `now` is not idle: it would refill later than a fresh
+    /// one.
     bool is_idle(TokenBucketParams const& params, Time now) const
     {
         return updated_ <= now && gap_at(params, now).permits == 0;

@@ -80,59 +80,63 @@ TEST(CalendarWindow, Release)
 TEST(CalendarWindow, ChangedRateKeepsGrants)
 {
     tell_story<CalendarWindow>(
-        "5/day@UTC", {
-                         {"four of five", 1h, take(4), granted(1, 23h)},
-                         {"two less leave a debt of one", 2h, change_rate("3/day@UTC"), leaves(0)},
-                         {"nothing passes in debt", 2h, take(1), denied(0, 22h, 22h)},
-                         {"releasing pays the debt first", 2h, release(2), leaves(1)},
-                         {"another unit: its window, the same grants", 2h, change_rate("3/hour@UTC"), leaves(1)},
-                         {"ends with the hour", 150min, take(2), denied(1, 30min, 30min)},
-                         {"another multiple", 150min, change_rate("3/2hours@UTC"), leaves(1)},
-                         {"ends with the second hour", 150min, take(2), denied(1, 90min, 90min)},
-                         {"another zone", 150min, change_rate("3/day@Asia/Shanghai"), leaves(1)},
-                         {"ends at its midnight", 3h, take(2), denied(1, 13h, 13h)},
-                         {"what is over is forgotten", 20h, change_rate("2/day@UTC"), leaves(2)},
-                         {"and the new window is used", 20h, take(2), granted(0, 4h)},
-                     });
+        "5/day@UTC",
+        {
+            {"four of five", 1h, take(4), granted(1, 23h)},
+            {"two less leave a debt of one", 2h, change_rate("3/day@UTC"), leaves(0)},
+            {"nothing passes in debt", 2h, take(1), denied(0, 22h, 22h)},
+            {"releasing pays the debt first", 2h, release(2), leaves(1)},
+            {"another unit: its window, the same grants", 2h, change_rate("3/hour@UTC"), leaves(1)},
+            {"ends with the hour", 150min, take(2), denied(1, 30min, 30min)},
+            {"another multiple", 150min, change_rate("3/2hours@UTC"), leaves(1)},
+            {"ends with the second hour", 150min, take(2), denied(1, 90min, 90min)},
+            {"another zone: it is 08:00", 150min, change_rate("3/2hours@Asia/Kolkata"), leaves(1)},
+            {"ends at 10:00 there", 150min, take(2), denied(1, 2h, 2h)},
+            {"another zone and unit", 150min, change_rate("3/day@Asia/Shanghai"), leaves(1)},
+            {"ends at its midnight", 3h, take(2), denied(1, 13h, 13h)},
+            {"what is over is forgotten", 20h, change_rate("2/day@UTC"), leaves(2)},
+            {"and the new window is used", 20h, take(2), granted(0, 4h)},
+        });
 }
 
 TEST(CalendarWindow, ClockStepsBack)
 {
-    tell_story<CalendarWindow>("5/day@UTC",
-                               {
-                                   {"just after midnight", 24h + 1us, take(5), granted(0, 24h - 1us)},
-                                   {"set back over midnight: a delay, no gift", 23h, take(1), denied(0, 25h, 25h)},
-                                   {"the window is used until its end", 48h, take(5), granted(0, 24h)},
-                                   {"set back by days", 10h, take(1), denied(0, 62h, 62h)},
-                               });
+    tell_story<CalendarWindow>(
+        "5/day@UTC", {
+                         {"just after midnight", 24h + 1us, take(5), granted(0, 24h - 1us)},
+                         {"set back over midnight: a delay, no gift", 23h, take(1), denied(0, 25h, 25h)},
+                         {"the window is used until its end", 48h, take(5), granted(0, 24h)},
+                         {"set back by days", 10h, take(1), denied(0, 62h, 62h)},
+                     });
 }
 
 TEST(CalendarWindow, ExtremeRatesAndTimes)
 {
-    tell_story<CalendarWindow>("4294967295/year@UTC",
-                               {
-                                   {"the first microsecond of 1970", 0h, take(4294967295), granted(0, days{365})},
-                                   {"1971", days{365}, take(1), granted(4294967294, days{365})},
-                               },
-                               Time{});
+    tell_story<CalendarWindow>(
+        "4294967295/year@UTC",
+        {
+            {"the first microsecond of 1970", 0h, take(4294967295), granted(0, days{365})},
+            {"1971", days{365}, take(1), granted(4294967294, days{365})},
+        },
+        Time{});
     tell_story<CalendarWindow>("1/10years@UTC",
                                {
                                    {"2199 belongs to 2190 to 2199", 0h, take(1), granted(0, days{365})},
                                    {"its last microsecond", days{365} - 1us, take(1), denied(0, 1us, 1us)},
                                },
                                utc(2199, 1, 1));
-    tell_story<CalendarWindow>("2/second@UTC",
-                               {
-                                   {"late in a second", 999999us, take(2), granted(0, 1us)},
-                                   {"the next one", 1s, take(2), granted(0, 1s)},
-                               });
+    tell_story<CalendarWindow>("2/second@UTC", {
+                                                   {"late in a second", 999999us, take(2), granted(0, 1us)},
+                                                   {"the next one", 1s, take(2), granted(0, 1s)},
+                                               });
 }
 
 TEST(CalendarWindow, CountsExactly)
 {
     CalendarWindow window{Rate::parse("1000003/day@Europe/Berlin")};
     Permits passed = 0;
-    // Three days in Berlin, of which 2024-03-31 has 23 hours; ten takers a second would like more than there is.
+    // Three days in Berlin, of which 2024-03-31 has 23 hours; ten takers a second would like more than there
+    // is.
     Time const begin = utc(2024, 3, 29, 23);
     for (Time t = begin; t < begin + 71h; t += 100ms) passed += window.take(t, 3).granted ? 3 : 0;
     EXPECT_EQ(passed, 3 * 1'000'002) << "threes go into 1 000 003 with one left over";

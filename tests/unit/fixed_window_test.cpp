@@ -10,18 +10,18 @@ using namespace ration::testing;
 
 TEST(FixedWindow, OpensWithTheFirstGrantAndClosesAllAtOnce)
 {
-    tell_story<FixedWindow>(
-        "5/2s", {
-                    {"the first grant opens the window", 0s, take(3), granted(2, 2s)},
-                    {"the end stands", 1s, take(1), granted(1, 1s)},
-                    {"two are too many", 1500ms, take(2), denied(1, 500ms, 500ms)},
-                    {"a denial took nothing", 1500ms, take(1), granted(0, 500ms)},
-                    {"the last microsecond", 1999999us, take(1), denied(0, 1us, 1us)},
-                    {"at the end all is free; a new window opens", 2s, take(5), granted(0, 2s)},
-                    {"that one has its own end", 3s, take(1), denied(0, 1s, 1s)},
-                    {"after a pause the window opens late", 10s, take(1), granted(4, 2s)},
-                    {"and ends late", 11999999us, take(5), denied(4, 1us, 1us)},
-                });
+    tell_story<FixedWindow>("5/2s",
+                            {
+                                {"the first grant opens the window", 0s, take(3), granted(2, 2s)},
+                                {"the end stands", 1s, take(1), granted(1, 1s)},
+                                {"two are too many", 1500ms, take(2), denied(1, 500ms, 500ms)},
+                                {"a denial took nothing", 1500ms, take(1), granted(0, 500ms)},
+                                {"the last microsecond", 1999999us, take(1), denied(0, 1us, 1us)},
+                                {"at the end all is free; a new window opens", 2s, take(5), granted(0, 2s)},
+                                {"that one has its own end", 3s, take(1), denied(0, 1s, 1s)},
+                                {"after a pause the window opens late", 10s, take(1), granted(4, 2s)},
+                                {"and ends late", 11999999us, take(5), denied(4, 1us, 1us)},
+                            });
 }
 
 TEST(FixedWindow, Release)
@@ -60,16 +60,16 @@ TEST(FixedWindow, ChangedRateKeepsGrants)
 
 TEST(FixedWindow, ClockStepsBack)
 {
-    tell_story<FixedWindow>("5/2s",
-                            {
-                                {"all taken", 10s, take(5), granted(0, 2s)},
-                                {"a small step delays by the step at most", 9500ms, take(1), denied(0, 2s, 2s)},
-                                {"the end has moved here", 10500ms, take(1), denied(0, 1s, 1s)},
-                                {"a large step too", 1s, take(1), denied(0, 2s, 2s)},
-                                {"a full interval later it is free", 3s, take(1), granted(4, 2s)},
-                                {"a step within the window moves nothing", 4s, take(1), granted(3, 1s)},
-                                {"back", 3s, take(1), granted(2, 2s)},
-                            });
+    tell_story<FixedWindow>(
+        "5/2s", {
+                    {"all taken", 10s, take(5), granted(0, 2s)},
+                    {"a small step delays by the step at most", 9500ms, take(1), denied(0, 2s, 2s)},
+                    {"the end has moved here", 10500ms, take(1), denied(0, 1s, 1s)},
+                    {"a large step too", 1s, take(1), denied(0, 2s, 2s)},
+                    {"a full interval later it is free", 3s, take(1), granted(4, 2s)},
+                    {"a step within the window moves nothing", 4s, take(1), granted(3, 1s)},
+                    {"back", 3s, take(1), granted(2, 2s)},
+                });
 }
 
 TEST(FixedWindow, ExtremeRatesAndTimes)
