@@ -1,0 +1,203 @@
+// `ration demo`: many workers, one limiter, and the proof that the limit held.
+
+#include "cli/arguments.hpp"
+#include "cli/command.hpp"
+#include "cli/demo_check.hpp"
+#include "cli/demo_run.hpp"
+#include "cli/demo_view.hpp"
+#include "cli/demo_words.hpp"
+#include "cli/terminal.hpp"
+#include "cli/text.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <memory>
+
+namespace ration::cli {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::int64_t most_workers = 1000;
+constexpr std::int64_t most_grants = 100'000;
+constexpr Duration longest = 1h;
+constexpr auto step = 1ms;    // how closely the limiter's clock follows real time
+constexpr auto frame = 50ms;  // how often the picture is drawn
+
+void say(std::string const& line)
+{
+    std::fputs((line + "\n").c_str(), stdout);
+}
+
+// ---- how the demo is shown ----
+
+class Output {
+public:
+    virtual ~Output() = default;
+    virtual void begin(DemoState const&) {}
+    virtual void event(DemoState const&, DemoEvent const&) {}
+    virtual void tick(DemoState const&) {}
+    virtual void end(DemoState const&, CheckResult const&, bool interrupted) = 0;
+
+protected:
+    static void say_check(DemoState const& state, CheckResult const& check, bool interrupted)
+    {
+        if (interrupted) say("interrupted after " + seconds_text(state.elapsed));
+        say(check_sentence(check, state.grants.size()));
+    }
+};
+
+/// A line per event, for pipes and files.
+class PlainOutput final : public Output {
+public:
+    void begin(DemoState const& state) override { say(opening_line(state)); }
+    void event(DemoState const& state, DemoEvent const& event) override { say(event_line(state, event)); }
+    void tick(DemoState const&) override { std::fflush(stdout); }
+    void end(DemoState const& state, CheckResult const& check, bool interrupted) override
+    {
+        say_check(state, check, interrupted);
+    }
+};
+
+/// An object per event, for programs.
+class JsonOutput final : public Output {
+public:
+    void begin(DemoState const& state) override { say(opening_json(state)); }
+    void event(DemoState const&, DemoEvent const& event) override { say(event_json(event)); }
+    void tick(DemoState const&) override { std::fflush(stdout); }
+    void end(DemoState const& state, CheckResult const& check, bool interrupted) override
+    {
+        say(check_json(check, state.grants.size(), interrupted));
+    }
+};
+
+/// A picture that is drawn again and again; the last one stays.
+class LiveOutput final : public Output {
+public:
+    void tick(DemoState const& state) override
+    {
+        auto const now = std::chrono::steady_clock::now();
+        if (now < next_frame_) return;
+        next_frame_ = now + frame;
+        auto const [columns, rows] = terminal_size();
+        screen_->show(draw_demo(state, {columns, rows, colour_, unicode_}));
+    }
+
+    void end(DemoState const& state, CheckResult const& check, bool interrupted) override
+    {
+        screen_.reset();
+        auto const size = terminal_size();
+        int const rows = std::max(size.rows, 60);  // it may scroll now
+        for (auto const& line : draw_demo(state, {size.columns, rows, colour_, unicode_})) say(line);
+        say("");
+        say_check(state, check, interrupted);
+    }
+
+private:
+    bool const colour_ = colours_wanted();
+    bool const unicode_ = unicode_wanted();
+    std::unique_ptr<LiveScreen> screen_ = std::make_unique<LiveScreen>();
+    std::chrono::steady_clock::time_point next_frame_{};
+};
+
+std::unique_ptr<Output> make_output(bool json)
+{
+    if (json) return std::make_unique<JsonOutput>();
+    if (output_is_terminal()) return std::make_unique<LiveOutput>();
+    return std::make_unique<PlainOutput>();
+}
+
+// ---- running it ----
+
+Exit run_demo(DemoPlan const& plan, GlobalOptions const& global)
+{
+    DemoRun run{plan, global.store};
+    DemoState state{plan, run.config()};
+    InterruptGuard const guard;
+    auto const output = make_output(global.json);
+    auto const see = [&](std::vector<DemoEvent> const& events) {
+        for (auto const& event : events) {
+            state.apply(event);
+            output->event(state, event);
+        }
+    };
+
+    output->begin(state);
+    run.start();
+    while (guard.signal() == 0 && !state.is_over()) {
+        std::this_thread::sleep_for(step);
+        see(run.catch_up());
+        state.elapsed = run.elapsed();
+        output->tick(state);
+    }
+    run.stop();
+
+    auto const check = check_grants(state.config, state.grants);
+    int const signal = guard.signal();
+    output->end(state, check, signal != 0);
+    if (!check.holds) return Exit::failed;
+    return signal == 0 ? Exit::done : static_cast<Exit>(static_cast<int>(Exit::signalled) + signal);
+}
+
+struct DemoArguments {
+    std::string workers = "20";
+    std::string rate = "5/s";
+    std::string grants;
+    std::string duration;
+    std::string algorithm;
+
+    DemoPlan plan() const
+    {
+        DemoPlan plan;
+        plan.workers = static_cast<int>(parse_count("--workers", workers, 1, most_workers));
+        plan.rate = Rate::parse(rate);
+        if (!grants.empty()) plan.grants = parse_count("--grants", grants, 1, most_grants);
+        if (!duration.empty()) plan.duration = parse_span("--duration", duration, longest);
+        if (!algorithm.empty()) plan.algorithm = parse_algorithm("--algorithm", algorithm);
+        if (plan.grants && plan.duration) throw UsageError{"give --grants or --duration, not both"};
+        return plan;
+    }
+};
+
+constexpr auto explanation =
+    "Worker threads share one limiter: each asks for a permit, works for 50 ms and asks again.\n"
+    "At the end it checks, from the moments of all grants, that the limit held.\n"
+    "\n"
+    "On a terminal it draws a live picture, else it prints a line per grant and per wait.\n"
+    "Without --grants and --duration it ends when every worker had a turn and 4 seconds are\n"
+    "over, after a minute at the latest. Ctrl-C ends it at any time.\n"
+    "\n"
+    "Examples:\n"
+    "  ration demo                            20 workers share 5 permits per second\n"
+    "  ration demo --workers 20 --rate 1/1s   one at a time, first come, first served\n"
+    "  ration demo --algorithm token_bucket   the same rate, spread evenly\n"
+    "  ration demo --rate '60/m;burst=10'     a bucket of 10, filled with 1 per second\n"
+    "  ration demo --grants 100 --rate 50/s --json\n"
+    "\n"
+    "Exit codes: 0 the limit held, 2 wrong usage, 3 the limit did not hold.";
+
+}  // namespace
+
+void add_demo(CLI::App& app, GlobalOptions const& global, Run& run)
+{
+    auto* const demo = app.add_subcommand("demo", "Show a limiter at work");
+    demo->footer(explanation);
+    auto const arguments = std::make_shared<DemoArguments>();
+    auto const add = [&](char const* name, std::string& value, char const* type, char const* meaning) {
+        demo->add_option(name, value, meaning)->type_name(type)->capture_default_str();
+    };
+    add("--workers", arguments->workers, "N", "How many threads ask, 1 to 1000");
+    add("--rate", arguments->rate, "RATE", "What they share, e.g. 5/s, 1/500ms, 60/m;burst=10");
+    add("--grants", arguments->grants, "N", "End after so many grants");
+    add("--duration", arguments->duration, "D", "End after so long, e.g. 10s or 500ms");
+    add("--algorithm", arguments->algorithm, "A",
+        "sliding_log, fixed_window, calendar_window or\ntoken_bucket; if not given, the one that fits the "
+        "rate");
+    demo->callback([arguments, &global, &run] {
+        run = [arguments, &global] { return run_demo(arguments->plan(), global); };
+    });
+}
+
+}  // namespace ration::cli

@@ -1,0 +1,69 @@
+#pragma once
+
+// What the demo has seen so far: plain data. demo_run.cpp makes the events, demo_view.cpp draws the state,
+// demo_check.cpp judges it.
+
+#include <ration/decision.hpp>
+#include <ration/limiter_options.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace ration::cli {
+
+/// What was asked for.
+struct DemoPlan {
+    int workers = 20;
+    Rate rate = Rate::per_second(5);
+    std::optional<Algorithm> algorithm{};
+    std::optional<Permits> grants{};     ///< end after so many
+    std::optional<Duration> duration{};  ///< end after so long
+
+    /// About how long it will take.
+    Duration expected_length() const;
+};
+
+struct DemoEvent {
+    enum class Kind : std::uint8_t { waiting, granted };
+
+    Kind kind = Kind::granted;
+    int worker = 0;     ///< from 1
+    Duration at{};      ///< since the start
+    Duration waited{};  ///< granted: for how long it had waited
+    Decision decision{};
+};
+
+struct DemoGrant {
+    Duration at{};
+    Duration reset_after{};
+};
+
+struct DemoWorker {
+    struct Wait {
+        Duration from{};
+        std::optional<Duration> until{};  ///< empty: still waiting
+    };
+    std::vector<Duration> grants{};
+    std::vector<Wait> waits{};
+
+    bool is_waiting() const { return !waits.empty() && !waits.back().until; }
+};
+
+struct DemoState {
+    DemoPlan plan{};
+    LimiterConfig config{};
+    Duration elapsed{};
+    std::vector<DemoWorker> workers{};
+    std::vector<DemoGrant> grants{};  ///< in the order of their moments
+
+    DemoState(DemoPlan const& what, LimiterConfig const& stored);
+
+    void apply(DemoEvent const& event);
+    int waiting() const;
+    bool everyone_had_a_turn() const;
+
+    /// Whether the demo has shown what it was asked to show.
+    bool is_over() const;
+};
+
+}  // namespace ration::cli

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <ration/types.hpp>
+
+#include <concepts>
+#include <string>
+#include <string_view>
+
+namespace ration::cli {
+
+/// One flat JSON object on one line. Small on purpose: Boost.JSON writes 999.5 as 9.995E2.
+class JsonLine {
+public:
+    JsonLine& add(std::string_view name, std::string_view value);
+    JsonLine& add(std::string_view name, char const* value) { return add(name, std::string_view{value}); }
+    JsonLine& add(std::string_view name, bool value);
+    JsonLine& add(std::string_view name, std::int64_t value);
+    JsonLine& add(std::string_view name, int value) { return add(name, std::int64_t{value}); }
+
+    /// In milliseconds, to the microsecond, e.g. 999.5.
+    JsonLine& add_ms(std::string_view name, Duration value);
+
+    /// The object, without a newline.
+    std::string text() const { return "{" + body_ + "}"; }
+
+private:
+    JsonLine& add_raw(std::string_view name, std::string_view value);
+
+    std::string body_;
+};
+
+}  // namespace ration::cli

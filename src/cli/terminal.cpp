@@ -1,0 +1,111 @@
+#include "cli/terminal.hpp"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <string_view>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace ration::cli {
+
+namespace {
+
+std::string_view environment(char const* name)
+{
+    char const* const value = std::getenv(name);
+    return value ? value : "";
+}
+
+/// Whole, or not at all if the terminal is gone.
+void write_all(std::string_view text)
+{
+    while (!text.empty()) {
+        auto const written = ::write(STDOUT_FILENO, text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return;
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+constexpr std::array interrupts{SIGINT, SIGTERM, SIGHUP};
+std::array<struct sigaction, interrupts.size()> actions_before;
+std::sig_atomic_t volatile interrupted_by = 0;
+
+extern "C" void remember_interrupt(int signal)
+{
+    interrupted_by = signal;
+}
+
+}  // namespace
+
+bool output_is_terminal()
+{
+    return ::isatty(STDOUT_FILENO) == 1 && environment("TERM") != "dumb";
+}
+
+TerminalSize terminal_size()
+{
+    struct winsize size {};
+    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0) return {};
+    return {size.ws_col, size.ws_row};
+}
+
+bool colours_wanted()
+{
+    return environment("NO_COLOR").empty();
+}
+
+bool unicode_wanted()
+{
+    for (char const* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+        auto const locale = environment(name);
+        if (!locale.empty()) return locale.find("UTF-8") != locale.npos || locale.find("utf8") != locale.npos;
+    }
+    return false;
+}
+
+LiveScreen::LiveScreen()
+{
+    write_all("\x1b[?1049h\x1b[?25l");
+}
+
+LiveScreen::~LiveScreen()
+{
+    write_all("\x1b[?25h\x1b[?1049l");
+}
+
+void LiveScreen::show(std::vector<std::string> const& lines)
+{
+    // Overwrites instead of clearing first, so that nothing flickers.
+    std::string text = "\x1b[H";
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (i > 0) text += "\r\n";
+        text += lines[i] + "\x1b[K";
+    }
+    write_all(text + "\x1b[J");
+}
+
+InterruptGuard::InterruptGuard()
+{
+    interrupted_by = 0;
+    struct sigaction action {};
+    action.sa_handler = remember_interrupt;
+    for (std::size_t i = 0; i < interrupts.size(); ++i)
+        ::sigaction(interrupts[i], &action, &actions_before[i]);
+}
+
+InterruptGuard::~InterruptGuard()
+{
+    for (std::size_t i = 0; i < interrupts.size(); ++i)
+        ::sigaction(interrupts[i], &actions_before[i], nullptr);
+}
+
+int InterruptGuard::signal() const
+{
+    return interrupted_by;
+}
+
+}  // namespace ration::cli

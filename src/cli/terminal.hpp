@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ration::cli {
+
+struct TerminalSize {
+    int columns = 80;
+    int rows = 24;
+};
+
+/// Standard output is a terminal on which a picture can be drawn.
+bool output_is_terminal();
+
+/// Of the terminal now; it may be resized at any time.
+TerminalSize terminal_size();
+
+/// NO_COLOR is not set (https://no-color.org).
+bool colours_wanted();
+
+/// The locale says that text is UTF-8.
+bool unicode_wanted();
+
+/// While it lives: pictures instead of lines, on the terminal's alternate screen and without a cursor.
+/// What was on the screen before comes back when it ends, also if an exception ends it.
+class LiveScreen {
+public:
+    LiveScreen();
+    ~LiveScreen();
+    LiveScreen(LiveScreen const&) = delete;
+    LiveScreen& operator=(LiveScreen const&) = delete;
+
+    void show(std::vector<std::string> const& lines);
+};
+
+/// While it lives, Ctrl-C, SIGTERM and SIGHUP do not end the process but are remembered.
+class InterruptGuard {
+public:
+    InterruptGuard();
+    ~InterruptGuard();
+    InterruptGuard(InterruptGuard const&) = delete;
+    InterruptGuard& operator=(InterruptGuard const&) = delete;
+
+    /// The signal that came, or 0.
+    int signal() const;
+};
+
+}  // namespace ration::cli

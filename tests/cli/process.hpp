@@ -1,0 +1,52 @@
+#pragma once
+
+// Runs the real `ration` command, as a shell or a person at a terminal would.
+
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ration::cli_test {
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+struct Finished {
+    int exit = -1;  ///< 128 + n if signal n ended it
+    std::string out;
+    std::string err;
+};
+
+/// Runs it to its end with pipes for both outputs.
+Finished run(std::vector<std::string> const& arguments, Environment const& environment = {});
+
+/// The command on a terminal of its own.
+class TerminalProcess {
+public:
+    TerminalProcess(std::vector<std::string> const& arguments, Environment const& environment, int columns,
+                    int rows);
+    ~TerminalProcess();
+    TerminalProcess(TerminalProcess const&) = delete;
+    TerminalProcess& operator=(TerminalProcess const&) = delete;
+
+    /// Reads until `text` was written; false if that does not happen within 10 s or the process ends first.
+    bool read_until(std::string const& text);
+
+    void resize(int columns, int rows);
+    void type(std::string const& keys);  ///< "\x03" is Ctrl-C
+
+    /// Reads to the end. Returns the exit code.
+    int finish();
+
+    /// All that was written to the terminal so far.
+    std::string const& output() const { return output_; }
+
+private:
+    bool read_some(std::chrono::milliseconds patience);
+
+    int terminal_ = -1;
+    int pid_ = -1;
+    std::string output_;
+};
+
+}  // namespace ration::cli_test
