@@ -52,6 +52,12 @@ public:
             std::forward<Token>(token));
     }
 
+    template <detail::NotANumber Token>
+    auto async_try_acquire(std::string_view key, Token&& token)
+    {
+        return async_try_acquire(key, 1, std::forward<Token>(token));
+    }
+
     template <class Token = boost::asio::deferred_t>
     auto async_try_acquire_for(std::string_view key, Duration timeout, Permits n = 1, Token&& token = {})
     {
@@ -62,6 +68,12 @@ public:
             std::forward<Token>(token));
     }
 
+    template <detail::NotANumber Token>
+    auto async_try_acquire_for(std::string_view key, Duration timeout, Token&& token)
+    {
+        return async_try_acquire_for(key, timeout, 1, std::forward<Token>(token));
+    }
+
     template <class Token = boost::asio::deferred_t>
     auto async_acquire(std::string_view key, Permits n = 1, Token&& token = {})
     {
@@ -70,6 +82,12 @@ public:
                 self.start_acquire(key, n, std::move(handler));
             },
             std::forward<Token>(token));
+    }
+
+    template <detail::NotANumber Token>
+    auto async_acquire(std::string_view key, Token&& token)
+    {
+        return async_acquire(key, 1, std::forward<Token>(token));
     }
 
     template <class Token = boost::asio::deferred_t>

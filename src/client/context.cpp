@@ -155,7 +155,7 @@ std::vector<std::shared_ptr<QueueDriver>> Context::drivers() const
 
 bool Context::admit_waiter() noexcept
 {
-    if (waiters_.fetch_add(1, std::memory_order_relaxed) < options_.max_waiters) return true;
+    if (admitted_.fetch_add(1, std::memory_order_relaxed) < options_.max_waiters) return true;
     dismiss_waiter();
     return false;
 }
@@ -174,7 +174,7 @@ Stats Context::stats() const
     stats.calls = sum.calls;
     stats.batches = sum.batches;
     stats.decisions = sum.granted + sum.denied + inline_counts.granted + inline_counts.denied;
-    stats.waiters = waiters_.load(std::memory_order_relaxed);
+    stats.waiters = waiting_.load();
     stats.denials.store = sum.denied + inline_counts.denied;
     return stats;
 }
@@ -200,6 +200,7 @@ boost::asio::any_io_executor Context::executor() const
     if (options_.executor) return options_.executor;
     // A limiter that outlives its client still has to tell its callers so, on some thread.
     if (io_thread_.stopped()) return boost::asio::system_executor{};
+    io_thread_.start();  // whoever gets it may have work of his own for it, e.g. the timer of asio::cancel_after
     return io_thread_.executor();
 }
 
@@ -210,7 +211,11 @@ bool Context::on_io_thread() const
     using boost::asio::io_context;
     using boost::asio::strand;
     using boost::asio::thread_pool;
-    auto const& executor = options_.executor;
+    namespace execution = boost::asio::execution;
+    // Without the properties that make another type of the same executor.
+    any_io_executor const executor =
+        boost::asio::prefer(options_.executor, execution::blocking.possibly, execution::outstanding_work.untracked,
+                            execution::relationship.fork);
     return runs_here<io_context::executor_type>(executor) || runs_here<thread_pool::executor_type>(executor) ||
            runs_here<strand<io_context::executor_type>>(executor) ||
            runs_here<strand<thread_pool::executor_type>>(executor) || runs_here<strand<any_io_executor>>(executor);
@@ -227,10 +232,15 @@ std::unique_ptr<Alarm> Context::make_alarm(std::function<void()> ring)
     return std::make_unique<RealAlarm>(executor(), *clock_, std::move(ring));
 }
 
-/// What a handler carries until it begins, if it will run on our own thread; so settle can tell when all have.
-std::shared_ptr<void> Context::ticket_for(boost::asio::any_io_executor const& executor) const
+/// True for our thread's executor, and for the system's, which is content with any thread: a future's handler has
+/// that one, and its future is to be ready when settle returns.
+bool Context::belongs_to_our_thread(boost::asio::any_io_executor const& executor) const
 {
-    return owns_io_thread() && executor == io_thread_.executor() ? tickets_ : nullptr;
+    namespace execution = boost::asio::execution;
+    if (!owns_io_thread()) return false;
+    if (executor == io_thread_.executor()) return true;
+    return &boost::asio::query(executor, execution::context) ==
+           &boost::asio::query(boost::asio::system_executor{}, execution::context);
 }
 
 /// For a clock moved by hand: lets the handlers of whoever was just served run, and those they cause.

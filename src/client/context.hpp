@@ -46,7 +46,7 @@ public:
     ~Context();
 
     std::string const& id() const noexcept { return id_; }
-    core::Store& store() noexcept { return *store_; }
+    core::Store& store() const noexcept { return *store_; }
     Clock const& clock() const noexcept { return *clock_; }
 
     std::shared_ptr<Limiter> limiter(std::string_view name, LimiterOptions const& options);
@@ -66,7 +66,11 @@ public:
 
     /// False: max_waiters are waiting already.
     bool admit_waiter() noexcept;
-    void dismiss_waiter() noexcept { waiters_.fetch_sub(1, std::memory_order_relaxed); }
+    void dismiss_waiter() noexcept { admitted_.fetch_sub(1, std::memory_order_relaxed); }
+
+    /// What stats() shows. A queue tells once it has come to rest, so that whoever is counted has his place, and his
+    /// alarm is set.
+    void count_waiting(std::size_t before, std::size_t now) noexcept { waiting_.fetch_add(now - before); }
 
     /// Drivers register so that close() finds them and their counts are not lost with them.
     void enroll(std::shared_ptr<QueueDriver> const& driver);
@@ -87,14 +91,18 @@ public:
     template <class T, class... Values>
     void post(detail::Handler<T> handler, boost::system::error_code error, Values... values)
     {
-        start_io();
+        bool const ours = belongs_to_our_thread(handler.executor);
         // Does not own the context: an io_context must not own itself by way of a handler that never runs.
-        boost::asio::post(handler.executor, [ticket = ticket_for(handler.executor),
-                                             function = std::move(handler.function), error,
-                                             ... values = std::move(values)]() mutable {
+        auto run = [ticket = ours ? tickets_ : nullptr, function = std::move(handler.function), error,
+                    ... values = std::move(values)]() mutable {
             ticket.reset();
             std::move(function)(error, std::move(values)...);
-        });
+        };
+        if (ours) {
+            io_thread_.post(std::move(run));
+        } else {
+            boost::asio::post(handler.executor, std::move(run));
+        }
     }
 
     void start_io()
@@ -104,7 +112,7 @@ public:
 
 private:
     std::vector<std::shared_ptr<QueueDriver>> drivers() const;
-    std::shared_ptr<void> ticket_for(boost::asio::any_io_executor const& executor) const;
+    bool belongs_to_our_thread(boost::asio::any_io_executor const& executor) const;
     void settle();
 
     ClientOptions const options_;
@@ -112,7 +120,8 @@ private:
     std::string const id_;
     std::shared_ptr<core::Store> const store_;
     std::atomic<bool> closed_{false};
-    std::atomic<std::size_t> waiters_{0};
+    std::atomic<std::size_t> admitted_{0};
+    std::atomic<std::size_t> waiting_{0};
     std::shared_ptr<int> const tickets_ = std::make_shared<int>();  // held by each handler on its way to our thread
     IoThread mutable io_thread_;
 

@@ -1,7 +1,5 @@
 #include "client/io_thread.hpp"
 
-#include <boost/asio/post.hpp>
-
 #include <future>
 
 namespace ration::client {
@@ -16,6 +14,11 @@ boost::asio::any_io_executor IoThread::executor()
 void IoThread::start()
 {
     std::lock_guard const lock{mutex_};
+    start_locked();
+}
+
+void IoThread::start_locked()
+{
     if (thread_.joinable() || stopped_) return;
     thread_ = std::thread{[loop = loop_] { loop->io.run(); }};
 }
@@ -34,7 +37,11 @@ void IoThread::stop()
         thread = std::move(thread_);
     }
     if (!thread.joinable()) return;
-    boost::asio::post(loop_->io, [loop = loop_.get()] { loop->io.stop(); });
+    // Twice, because what the thread itself posts comes into the queue only when its handler is over: the second
+    // stands behind that too.
+    boost::asio::post(loop_->io, [loop = loop_.get()] {
+        boost::asio::post(loop->io, [loop] { loop->io.stop(); });
+    });
     if (thread.get_id() == std::this_thread::get_id()) {
         thread.detach();
     } else {
@@ -44,12 +51,12 @@ void IoThread::stop()
 
 void IoThread::drain()
 {
+    std::promise<void> reached;
     {
         std::lock_guard const lock{mutex_};
         if (!thread_.joinable()) return;
+        boost::asio::post(loop_->io, [&reached] { reached.set_value(); });  // before any order to stop
     }
-    std::promise<void> reached;
-    boost::asio::post(loop_->io, [&reached] { reached.set_value(); });
     reached.get_future().wait();
 }
 

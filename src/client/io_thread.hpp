@@ -3,6 +3,8 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/system_executor.hpp>
 
 #include <atomic>
 #include <memory>
@@ -19,6 +21,21 @@ public:
 
     boost::asio::any_io_executor executor();
     void start();
+
+    /// Runs `function` on the thread, or on one of the system's if this one has been stopped: a handler that comes
+    /// too late has to run all the same.
+    template <class Function>
+    void post(Function function)
+    {
+        std::lock_guard const lock{mutex_};  // so that nothing comes behind the order to stop
+        if (stopped_) {
+            boost::asio::post(boost::asio::system_executor{}, std::move(function));
+        } else {
+            start_locked();
+            boost::asio::post(loop_->io, std::move(function));
+        }
+    }
+
     bool is_current() const noexcept;
     bool stopped() const noexcept { return stopped_.load(std::memory_order_relaxed); }
 
@@ -30,6 +47,8 @@ public:
     void drain();
 
 private:
+    void start_locked();
+
     struct Loop {
         boost::asio::io_context io{1};
         boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work{io.get_executor()};

@@ -33,10 +33,10 @@ KeyedLimiter::~KeyedLimiter()
     context_->forget_keyed_limiter(name_);
 }
 
-std::optional<core::Outcome> KeyedLimiter::Key::decide_now(core::Ask const& ask) const
+Decision KeyedLimiter::Key::decide_now(core::Ask const& ask, core::AtOnce& at_once) const
 {
     if (!limiter_.sweeping_.load(std::memory_order_relaxed)) [[unlikely]] limiter_.start_sweeping();
-    return limiter_.store_->decide_now(key_, ask);
+    return limiter_.store_->decide_now(key_, ask, at_once);
 }
 
 // ---- queues ----
@@ -51,7 +51,7 @@ std::shared_ptr<QueueDriver> KeyedLimiter::driver(std::string const& key)
     auto& known = drivers_[key];
     auto driver = known.lock();
     if (!driver) {
-        driver = QueueDriver::make(context_, store_->permits(key));
+        driver = QueueDriver::make(context_, store_->permits(key), shared_from_this());
         known = driver;
     }
     return driver;

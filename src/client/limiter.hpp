@@ -9,7 +9,7 @@
 namespace ration::client {
 
 /// A named limiter of a client: its store, its queue, and the checks before either is asked.
-class Limiter {
+class Limiter : public std::enable_shared_from_this<Limiter> {
 public:
     Limiter(std::shared_ptr<Context> context, std::string name, LimiterOptions const& options);
     ~Limiter();
@@ -20,9 +20,13 @@ public:
     // ---- a source of permits ----
 
     std::shared_ptr<Context> const& context() const noexcept { return context_; }
-    std::optional<Problem> problem() const noexcept { return std::nullopt; }
-    std::optional<core::Outcome> decide_now(core::Ask const& ask) const { return store_->decide_now(ask); }
-    std::shared_ptr<QueueDriver> driver() const { return driver_; }
+    bool is_sound() const noexcept { return true; }
+    std::optional<Problem> problem() const { return std::nullopt; }
+    Decision decide_now(core::Ask const& ask, core::AtOnce& at_once) const { return store_->decide_now(ask, at_once); }
+
+    /// Keeps the limiter too: while somebody waits, whoever opens the name anew joins the same queue.
+    std::shared_ptr<QueueDriver> driver() const { return {shared_from_this(), driver_.get()}; }
+
     std::string describe() const { return describe_limiter(name_); }
 
     // ---- beside the queue ----

@@ -1,5 +1,6 @@
 #include "client/queue_driver.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace ration::client {
@@ -15,8 +16,9 @@ std::uint32_t random_seed()
 
 }  // namespace
 
-QueueDriver::QueueDriver(std::shared_ptr<Context> context, std::shared_ptr<core::PermitStore> store)
-    : context_{std::move(context)}, store_{std::move(store)}, queue_{random_seed()}
+QueueDriver::QueueDriver(std::shared_ptr<Context> context, std::shared_ptr<core::PermitStore> store,
+                         std::shared_ptr<void> owner)
+    : context_{std::move(context)}, store_{std::move(store)}, owner_{std::move(owner)}, queue_{random_seed()}
 {
 }
 
@@ -26,10 +28,12 @@ QueueDriver::~QueueDriver()
 }
 
 std::shared_ptr<QueueDriver> QueueDriver::make(std::shared_ptr<Context> context,
-                                               std::shared_ptr<core::PermitStore> store)
+                                               std::shared_ptr<core::PermitStore> store,
+                                               std::shared_ptr<void> owner)
 {
-    auto driver = std::make_shared<QueueDriver>(std::move(context), std::move(store));
+    auto driver = std::make_shared<QueueDriver>(std::move(context), std::move(store), std::move(owner));
     driver->context_->enroll(driver);
+    if (driver->context_->closed()) driver->close();  // the one who closed the client may have missed it
     return driver;
 }
 
@@ -55,6 +59,7 @@ void QueueDriver::submit(Waiter& waiter)
 void QueueDriver::cancel(Waiter& waiter)
 {
     std::unique_lock lock{mutex_};
+    collect();  // its outcome may be there already, while another thread is on the way to hand it out
     if (!waiter.queued_) return;
     queue_.cancel(waiter);
     run(lock);
@@ -106,21 +111,36 @@ void QueueDriver::run(std::unique_lock<std::mutex>& lock)
         }
     }
     running_ = false;
+    count_waiting(queue_.size());
     if (queue_.size() == 0) {
         if (std::exchange(alarm_at_, Time::max()) != Time::max()) alarm_->clear();
         if (std::exchange(gate_shut_, false)) store_->open_gate();
     }
 }
 
+void QueueDriver::count_waiting(std::size_t waiting)
+{
+    context_->count_waiting(std::exchange(waiting_, waiting), waiting);
+}
+
+/// Takes over who has left the queue; from here on it is too late to cancel them.
+void QueueDriver::collect()
+{
+    for (auto const& completion : queue_.take_completed()) {
+        auto& waiter = static_cast<Waiter&>(*completion.request);
+        auto const& outcome = completion.outcome;
+        waiter.queued_ = false;
+        if (waiter.patient) context_->dismiss_waiter();
+        if (!outcome.error) ++(outcome.decision.granted ? counts_.granted : counts_.denied);
+        completed_.push_back(completion);
+    }
+}
+
 void QueueDriver::deliver(std::unique_lock<std::mutex>& lock)
 {
-    for (auto completed = queue_.take_completed(); !completed.empty(); completed = queue_.take_completed()) {
-        for (auto const& [request, outcome] : completed) {
-            auto& waiter = static_cast<Waiter&>(*request);
-            waiter.queued_ = false;
-            if (waiter.patient) context_->dismiss_waiter();
-            if (!outcome.error) ++(outcome.decision.granted ? counts_.granted : counts_.denied);
-        }
+    for (collect(); !completed_.empty(); collect()) {
+        auto const completed = std::exchange(completed_, {});
+        count_waiting(std::min(waiting_, queue_.size()));  // before they hear of it
         lock.unlock();
         for (auto const& [request, outcome] : completed) static_cast<Waiter&>(*request).complete(outcome);
         lock.lock();

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace ration::client {
 
@@ -28,11 +29,14 @@ private:
 /// outcomes are handed out in the order in which they were decided.
 class QueueDriver : public std::enable_shared_from_this<QueueDriver> {
 public:
-    QueueDriver(std::shared_ptr<Context> context, std::shared_ptr<core::PermitStore> store);
+    QueueDriver(std::shared_ptr<Context> context, std::shared_ptr<core::PermitStore> store,
+                std::shared_ptr<void> owner);
     ~QueueDriver();
 
+    /// `owner`: what has to live while somebody waits here.
     static std::shared_ptr<QueueDriver> make(std::shared_ptr<Context> context,
-                                             std::shared_ptr<core::PermitStore> store);
+                                             std::shared_ptr<core::PermitStore> store,
+                                             std::shared_ptr<void> owner = nullptr);
 
     /// The waiter joins the queue and is completed exactly once, perhaps before this returns.
     void submit(Waiter& waiter);
@@ -53,20 +57,25 @@ public:
 
 private:
     void run(std::unique_lock<std::mutex>& lock);
+    void collect();
     void deliver(std::unique_lock<std::mutex>& lock);
+    void count_waiting(std::size_t waiting);
     void call(std::unique_lock<std::mutex>& lock, core::Batch const& batch);
     void wait(Time until);
     void on_alarm();
 
     std::shared_ptr<Context> const context_;
     std::shared_ptr<core::PermitStore> const store_;
+    std::shared_ptr<void> const owner_;
     std::mutex mutable mutex_;
     core::RequestQueue queue_;
+    std::vector<core::RequestQueue::Completion> completed_;  // out of the queue, about to hear of it
     std::unique_ptr<Alarm> alarm_;
     Time alarm_at_ = Time::max();
     bool running_ = false;
     bool gate_shut_ = false;
     bool closed_ = false;
+    std::size_t waiting_ = 0;  // as told to the context
     QueueCounts counts_;
 };
 

@@ -9,7 +9,6 @@ using core::quoted;
 
 namespace {
 
-constexpr std::size_t longest_name = 1024;
 constexpr Duration coarsest_log = std::chrono::hours{1};
 
 /// What to say if the place where it went wrong has nothing to add.

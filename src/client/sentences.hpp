@@ -4,11 +4,15 @@
 
 #include <ration/error.hpp>
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace ration::client {
+
+/// Of a limiter or a key, in bytes.
+inline constexpr std::size_t longest_name = 1024;
 
 /// What is wrong, and the rest of the sentence that says so.
 struct Problem {

@@ -1,22 +1,29 @@
 #include <ration/clock.hpp>
 
+#include <time.h>  // clock_gettime is POSIX
+
 namespace ration {
 
 namespace {
 
-/// The steady clock, shifted once so that it reads like a date.
+/// The monotonic clock, shifted once so that it reads like a date.
 class SystemClock final : public Clock {
 public:
-    Time now() const noexcept override
-    {
-        return Time{std::chrono::floor<Duration>(std::chrono::steady_clock::now().time_since_epoch() + offset_)};
-    }
+    Time now() const noexcept override { return Time{monotonic() + offset_}; }
 
     Time wall() const noexcept override { return std::chrono::floor<Duration>(std::chrono::system_clock::now()); }
 
 private:
-    std::chrono::nanoseconds const offset_ =
-        std::chrono::system_clock::now().time_since_epoch() - std::chrono::steady_clock::now().time_since_epoch();
+    // What std::chrono::steady_clock reads, without its detour over nanoseconds: 2 of the 35 ns of a decision.
+    static Duration monotonic() noexcept
+    {
+        timespec reading{};
+        clock_gettime(CLOCK_MONOTONIC, &reading);
+        return Duration{reading.tv_sec * 1'000'000 + static_cast<std::uint32_t>(reading.tv_nsec) / 1000};
+    }
+
+    Duration const offset_ =
+        std::chrono::floor<Duration>(std::chrono::system_clock::now().time_since_epoch()) - monotonic();
 };
 
 }  // namespace

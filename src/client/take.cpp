@@ -22,7 +22,9 @@ core::Outcome take_in_queue(Context const& context, std::shared_ptr<QueueDriver>
     driver->submit(waiter);
     if (waiter.is_done()) return waiter.wait();
 
-    bool const would_deadlock = context.on_io_thread();
+    // Who does not want to wait only lets another thread finish what it does with the queue.
+    bool const needs_io_thread = ask.patient || !context.store().replies_inside();
+    bool const would_deadlock = needs_io_thread && context.on_io_thread();
     if (would_deadlock) driver->cancel(waiter);
     std::stop_callback const on_stop{stop, [&] { driver->cancel(waiter); }};
     core::Outcome outcome = waiter.wait();

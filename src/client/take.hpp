@@ -14,10 +14,11 @@ namespace ration::client {
 
 /// Something that has permits: a limiter, or one key of a keyed limiter.
 template <class T>
-concept PermitSource = requires(T const source, core::Ask const& ask) {
+concept PermitSource = requires(T const source, core::Ask const& ask, core::AtOnce& at_once) {
     { source.context() } -> std::convertible_to<std::shared_ptr<Context> const&>;
-    { source.problem() } -> std::same_as<std::optional<Problem>>;
-    { source.decide_now(ask) } -> std::same_as<std::optional<core::Outcome>>;
+    { source.is_sound() } -> std::same_as<bool>;
+    { source.problem() } -> std::same_as<std::optional<Problem>>;  // something, if it is not sound
+    { source.decide_now(ask, at_once) } -> std::same_as<Decision>;
     { source.driver() } -> std::same_as<std::shared_ptr<QueueDriver>>;
     { source.describe() } -> std::same_as<std::string>;
 };
@@ -30,26 +31,51 @@ core::Outcome take_in_queue(Context const& context, std::shared_ptr<QueueDriver>
 void take_in_queue(std::shared_ptr<Context> const& context, std::shared_ptr<QueueDriver> driver, core::Ask const& ask,
                    Duration timeout, detail::Handler<Decision> handler);
 
+/// What is wrong with a request before anybody is asked.
 template <PermitSource Source>
 std::optional<Problem> check_request(Source const& source, Permits n, Duration timeout)
 {
-    if (n < 1) [[unlikely]] return check_permits(n);
-    if (timeout < Duration{}) [[unlikely]] return check_timeout(timeout);
-    if (source.context()->closed()) [[unlikely]] return Problem{Errc::client_closed};
+    if (auto problem = check_permits(n)) return problem;
+    if (auto problem = check_timeout(timeout)) return problem;
+    if (source.context()->closed()) return Problem{Errc::client_closed};
     return source.problem();
+}
+
+// `take` is the hot path. What it rarely does stands apart, so that it needs few registers and no clean-up.
+
+/// Whether check_request finds nothing.
+template <PermitSource Source>
+bool is_sound(Source const& source, Permits n, Duration timeout) noexcept
+{
+    return n >= 1 && timeout >= Duration{} && !source.context()->closed() && source.is_sound();
+}
+
+template <PermitSource Source>
+[[noreturn, gnu::noinline]] void reject(Source const& source, Permits n, Duration timeout)
+{
+    throw make_error(source.describe(), *check_request(source, n, timeout));
+}
+
+template <PermitSource Source>
+[[gnu::noinline]] Decision take_slowly(Source const& source, core::Ask const& ask, core::Outcome outcome,
+                                       bool in_queue, Duration timeout, std::stop_token const& stop)
+{
+    if (in_queue) outcome = take_in_queue(*source.context(), source.driver(), ask, timeout, stop);
+    if (outcome.error) throw make_error(source.describe(), problem_of(outcome, ask.n));
+    return outcome.decision;
 }
 
 template <PermitSource Source>
 Decision take(Source const& source, core::Ask ask, Duration timeout, std::stop_token const& stop = {})
 {
-    if (auto const problem = check_request(source, ask.n, timeout)) [[unlikely]] {
-        throw make_error(source.describe(), *problem);
-    }
+    if (!is_sound(source, ask.n, timeout)) [[unlikely]] reject(source, ask.n, timeout);
     ask.patient = timeout > Duration{};
-    auto outcome = source.decide_now(ask);
-    if (!outcome) [[unlikely]] outcome = take_in_queue(*source.context(), source.driver(), ask, timeout, stop);
-    if (outcome->error) [[unlikely]] throw make_error(source.describe(), problem_of(*outcome, ask.n));
-    return outcome->decision;
+    core::AtOnce at_once;
+    Decision decision = source.decide_now(ask, at_once);
+    if (!at_once.is_decided()) [[unlikely]] {
+        decision = take_slowly(source, ask, {at_once.error(), decision}, at_once.has_to_queue(), timeout, stop);
+    }
+    return decision;
 }
 
 template <PermitSource Source>
@@ -61,8 +87,9 @@ void async_take(Source const& source, core::Ask ask, Duration timeout, detail::H
         return;
     }
     ask.patient = timeout > Duration{};
-    if (auto const outcome = source.decide_now(ask)) {
-        context->post<Decision>(std::move(handler), to_boost(outcome->error), outcome->decision);
+    core::AtOnce at_once;
+    if (Decision const decision = source.decide_now(ask, at_once); !at_once.has_to_queue()) {
+        context->post<Decision>(std::move(handler), to_boost(at_once.error()), decision);
     } else {
         take_in_queue(context, source.driver(), ask, timeout, std::move(handler));
     }

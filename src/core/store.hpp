@@ -43,6 +43,21 @@ struct Ask {
     std::optional<Algorithm> algorithm = {};  ///< what the caller believes the limiter to be, if anything
 };
 
+/// How far a request came without a queue: it is decided, it failed, or it has to queue.
+class AtOnce {
+public:
+    void fail(Errc error) noexcept { error_ = error; }
+    void must_queue() noexcept { queue_ = true; }
+
+    bool is_decided() const noexcept { return !has_to_queue() && !error_; }
+    bool has_to_queue() const noexcept { return queue_; }
+    std::optional<Errc> error() const noexcept { return error_; }
+
+private:
+    bool queue_ = false;
+    std::optional<Errc> error_;
+};
+
 /// Takes permits: what a request queue drives. One limiter as one client sees it, or one key of a keyed limiter.
 class PermitStore {
 public:
@@ -80,8 +95,9 @@ using Expiry = std::variant<std::monostate, Duration, Time>;
 class LimiterStore : public PermitStore {
 public:
     /// Decides at once if that is possible without a queue: the store is in this process, nobody waits, and a
-    /// patient request need not either. Empty: the queue has to.
-    virtual std::optional<Outcome> decide_now(Ask const& ask) = 0;
+    /// patient request need not either. `at_once` says if it was; the decision means something only then, except
+    /// that with permits_exceed_rate `remaining` is the most the limiter can ever hold.
+    virtual Decision decide_now(Ask const& ask, AtOnce& at_once) = 0;
 
     virtual void configure(ConfigureMode mode, WantedConfig const& wanted, Reply<Configured> reply) = 0;
     virtual void peek(Permits n, std::optional<Algorithm> expected, Reply<Decision> reply) = 0;
@@ -101,7 +117,7 @@ public:
     virtual ~KeyedStore() = default;
 
     /// As LimiterStore::decide_now, for one key.
-    virtual std::optional<Outcome> decide_now(std::string_view key, Ask const& ask) = 0;
+    virtual Decision decide_now(std::string_view key, Ask const& ask, AtOnce& at_once) = 0;
 
     /// The key as something a request queue can drive; for keys somebody waits for.
     virtual std::unique_ptr<PermitStore> permits(std::string const& key) = 0;
@@ -138,6 +154,9 @@ public:
 
     /// Decisions that never saw a queue.
     virtual StoreCounts counts() const = 0;
+
+    /// True if calls reply inside the call, so that an answer needs no other thread.
+    virtual bool replies_inside() const noexcept = 0;
 };
 
 }  // namespace ration::core

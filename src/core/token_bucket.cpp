@@ -38,9 +38,8 @@ void TokenBucketCell::change_rate(TokenBucketParams const& from, TokenBucketPara
 }
 
 // Stores nothing: a denial costs nothing.
-Verdict TokenBucketCell::denial(TokenBucketParams const& params, Time now, Permits n) const
+Verdict TokenBucketCell::denial(TokenBucketParams const& params, Time now, Permits n, Gap gap) const
 {
-    Gap const gap = gap_at(params, now);
     Duration const behind = std::max(updated_ - now, Duration{});
     return {false, std::max<Permits>(params.capacity - gap.permits, 0),
             behind + time_to_fill(params, gap, gap.permits + n - params.capacity),

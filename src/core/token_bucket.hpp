@@ -39,7 +39,7 @@ public:
     {
         Gap const gap = gap_at(params, now);
         if (gap.permits + n > params.capacity) [[unlikely]]
-            return denial(params, now, n);
+            return denial(params, now, n, gap);
         updated_ = std::max(updated_, now);
         gap_.permits = gap.permits + n;
         gap_.parts = gap.parts;
@@ -105,7 +105,7 @@ private:
     Gap gap_after_long(TokenBucketParams const& params, std::int64_t elapsed) const;
     static Duration long_time_to_fill(TokenBucketParams const& params, Gap gap, Permits count);
 
-    Verdict denial(TokenBucketParams const& params, Time now, Permits n) const;
+    Verdict denial(TokenBucketParams const& params, Time now, Permits n, Gap gap) const;
 
     Time updated_{};  // the latest time seen by a grant; gap_ is as of then
     Gap gap_;

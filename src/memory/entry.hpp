@@ -37,7 +37,11 @@ struct alignas(64) Entry {
 
     // All below require the lock.
 
-    Time advance(Time now) noexcept { return latest = std::max(latest, now); }
+    Time advance(Time now) noexcept
+    {
+        if (latest < now) latest = now;
+        return latest;
+    }
 
     /// Config and state as they are at `now`: nothing is left of what has expired.
     bool exists(Time now)
@@ -71,7 +75,8 @@ struct alignas(64) Entry {
     /// The limiter was used: keep_alive begins anew.
     void touch(Time now) noexcept
     {
-        if (config->keep_alive > Duration{}) expires_at = now + config->keep_alive;
+        Duration const span = config->keep_alive;
+        if (span > Duration{}) expires_at = span < Time::max() - now ? now + span : Time::max();
     }
 
     /// Drops the states of clients that are gone and owe nothing. `now` by the clock that the algorithm goes by.

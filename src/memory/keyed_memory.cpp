@@ -15,6 +15,7 @@
 
 namespace ration::memory {
 
+using core::AtOnce;
 using core::Outcome;
 using core::Result;
 
@@ -53,15 +54,32 @@ public:
     {
     }
 
-    std::optional<Outcome> decide_now(std::string_view key, core::Ask const& ask) override
+    Decision decide_now(std::string_view key, core::Ask const& ask, AtOnce& at_once) override
     {
         HashedKey const hashed{key};
+        Decision decision = decide_now(hashed, ask, at_once);
+        if (at_once.error() == Errc::too_many_keys) [[unlikely]] {
+            find_room();
+            at_once = {};
+            decision = decide_now(hashed, ask, at_once);
+        }
+        return decision;
+    }
+
+    Decision decide_now(HashedKey const& hashed, core::Ask const& ask, AtOnce& at_once)
+    {
         Shard& shard = shard_of(hashed);
         Time const now = time();
         std::lock_guard const lock{shard.lock};
-        if (shard.shut && shard.shut->contains(hashed)) [[unlikely]] return std::nullopt;
-        Outcome const outcome = decide(shard, hashed, now, ask.n);
-        return shard.tally.count(outcome, ask.patient) ? std::optional{outcome} : std::nullopt;
+        if (shard.shut && shard.shut->contains(hashed)) [[unlikely]] {
+            if (ask.n > options_.rate.capacity()) {
+                at_once.fail(Errc::permits_exceed_rate);
+                return {.remaining = options_.rate.capacity()};
+            }
+            at_once.must_queue();
+            return {};
+        }
+        return shard.tally.counted(ask.patient, at_once, [&] { return decide(shard, hashed, now, ask.n, at_once); });
     }
 
     std::unique_ptr<core::PermitStore> permits(std::string const& key) override
@@ -75,7 +93,7 @@ public:
             reply({Errc::permits_exceed_rate, {}, {.remaining = options_.rate.capacity()}});
             return;
         }
-        reply({{}, {}, to_decision(with_cell(key, [&](Cell const& cell, Time now) { return cell.look(params_, now, n); }))});
+        reply({{}, {}, with_cell(key, [&](Cell const& cell, Time now) { return cell.look(params_, now, n); })});
     }
 
     void release(std::string_view key, Permits n, core::Reply<core::Unit> reply) override
@@ -181,12 +199,17 @@ private:
         void call(core::Batch const& batch, core::UniqueFunction<void(core::Answer)> reply) override
         {
             core::Answer answer{.outcomes = {}, .capacity = owner_->options_.rate.capacity()};
+            if (owner_->size() >= owner_->options_.max_keys) owner_->find_room();
             Shard& shard = owner_->shard_of(hashed_);
             Time const now = owner_->time();
             {
                 std::lock_guard const lock{shard.lock};
                 answer.outcomes = core::evaluate(
-                    batch, [&](Permits n) { return owner_->decide(shard, hashed_, now, n); });
+                    batch, [&](Permits n) {
+                        AtOnce at_once;
+                        Decision const decision = owner_->decide(shard, hashed_, now, n, at_once);
+                        return Outcome{at_once.error(), decision};
+                    });
             }
             reply(std::move(answer));
         }
@@ -197,11 +220,6 @@ private:
         HashedKey const hashed_;
     };
 
-    static Decision to_decision(core::Verdict const& verdict) noexcept
-    {
-        return {verdict.granted, verdict.remaining, verdict.retry_after, verdict.reset_after, Basis::store};
-    }
-
     // The map mixes the hash itself and begins at the other end.
     Shard& shard_of(HashedKey const& key) noexcept { return shards_[(key.hash >> 32) % shard_count]; }
 
@@ -211,16 +229,22 @@ private:
     }
 
     // Requires the shard's lock.
-    Outcome decide(Shard& shard, HashedKey const& key, Time now, Permits n)
+    Decision decide(Shard& shard, HashedKey const& key, Time now, Permits n, AtOnce& at_once)
     {
         Permits const capacity = options_.rate.capacity();
-        if (n > capacity) [[unlikely]] return {Errc::permits_exceed_rate, {.remaining = capacity}};
+        if (n > capacity) [[unlikely]] {
+            at_once.fail(Errc::permits_exceed_rate);
+            return {.remaining = capacity};
+        }
         auto found = shard.cells.find(key);
         if (found == shard.cells.end()) {
-            if (!make_room(shard, now)) [[unlikely]] return Outcome::failed(Errc::too_many_keys);
+            if (!make_room(shard, now)) [[unlikely]] {
+                at_once.fail(Errc::too_many_keys);
+                return {};
+            }
             found = shard.cells.emplace(key.key, Cell{}).first;
         }
-        return {std::nullopt, to_decision(found->second.take(params_, now, n))};
+        return found->second.take(params_, now, n);
     }
 
     // Requires the shard's lock. Sweeps a shard each time half of it is new, so memory follows the keys in use
@@ -235,10 +259,27 @@ private:
         return false;
     }
 
+    // Looks for idle keys in other shards too, since nobody else may be sweeping; a bounded step, from where the
+    // last one ended.
+    void find_room()
+    {
+        constexpr std::size_t enough_seen = 2000;
+        std::size_t seen = 0;
+        for (std::size_t i = 0; i < shard_count && seen < enough_seen && size() >= options_.max_keys; ++i) {
+            Shard& shard = shards_[next_to_sweep_.fetch_add(1, std::memory_order_relaxed) % shard_count];
+            Time const now = time();
+            std::lock_guard const lock{shard.lock};
+            seen += shard.cells.size();
+            drop_idle(shard, now);
+        }
+    }
+
     // Requires the shard's lock.
     void drop_idle(Shard& shard, Time now)
     {
-        auto const dropped = erase_if(shard.cells, [&](auto const& entry) { return entry.second.is_idle(params_, now); });
+        Time const idle_since = now - patience_;
+        auto const dropped =
+            erase_if(shard.cells, [&](auto const& entry) { return entry.second.is_idle(params_, idle_since); });
         shard.inserted = 0;
         size_.fetch_sub(dropped, std::memory_order_relaxed);
         if (dropped > 0 && shard.cells.size() < shard.cells.bucket_count() / 8) shard.cells.rehash(0);
@@ -259,6 +300,8 @@ private:
 
     KeyedOptions const options_;
     typename Algorithm::Params const params_;
+    // The clock on the wall may be set back over a boundary; the window before it must not be forgotten by then.
+    Duration const patience_ = options_.rate.is_calendar() ? std::chrono::hours{1} : std::chrono::hours{0};
     std::shared_ptr<Clock> const clock_;
     std::unique_ptr<Shard[]> const shards_ = std::make_unique<Shard[]>(shard_count);
     std::atomic<std::size_t> size_{0};

@@ -8,16 +8,12 @@
 namespace ration::memory {
 
 using core::Configured;
+using core::AtOnce;
 using core::Outcome;
 using core::Result;
 using core::Unit;
 
 namespace {
-
-Decision to_decision(core::Verdict const& verdict) noexcept
-{
-    return {verdict.granted, verdict.remaining, verdict.retry_after, verdict.reset_after, Basis::store};
-}
 
 /// now + span, or never if that is beyond the end of time.
 Time after(Time now, Duration span) noexcept
@@ -27,7 +23,8 @@ Time after(Time now, Duration span) noexcept
 
 std::string stored_as(Algorithm stored, Algorithm asked)
 {
-    return "it is stored as a " + std::string{to_string(stored)} + ", not as a " + std::string{to_string(asked)};
+    return "it is stored as a " + std::string{to_string(stored)} + ", not as a " + std::string{to_string(asked)} +
+           "; open it without an algorithm, or replace it by set_rate";
 }
 
 }  // namespace
@@ -53,15 +50,26 @@ auto MemoryLimiter::locked(Action action)
     return action(entry_->advance(now));
 }
 
-std::optional<Outcome> MemoryLimiter::decide_now(core::Ask const& ask)
+Decision MemoryLimiter::decide_now(core::Ask const& ask, AtOnce& at_once)
 {
     Time now = clock_.now();
     std::lock_guard const lock{entry_->lock};
     now = entry_->advance(now);
-    if (auto const error = check(now, ask.algorithm)) [[unlikely]] return Outcome::failed(*error);
-    if (entry_->gates_shut > 0) [[unlikely]] return std::nullopt;
-    Outcome const outcome = decide(now, ask.n);
-    return entry_->tally.count(outcome, ask.patient) ? std::optional{outcome} : std::nullopt;
+    if (auto const error = check(now, ask.algorithm)) [[unlikely]] {
+        at_once.fail(*error);
+        return {};
+    }
+    if (entry_->gates_shut > 0) [[unlikely]] {
+        // What can never pass is told so, not to wait behind somebody.
+        Permits const capacity = entry_->config->rate.capacity();
+        if (ask.n > capacity) {
+            at_once.fail(Errc::permits_exceed_rate);
+            return {.remaining = capacity};
+        }
+        at_once.must_queue();
+        return {};
+    }
+    return entry_->tally.counted(ask.patient, at_once, [&] { return decide(now, ask.n, at_once); });
 }
 
 void MemoryLimiter::shut_gate()
@@ -81,7 +89,12 @@ void MemoryLimiter::call(core::Batch const& batch, core::UniqueFunction<void(cor
     reply(locked([&](Time now) {
         auto const error = check(now, std::nullopt);
         return core::Answer{
-            .outcomes = core::evaluate(batch, [&](Permits n) { return error ? Outcome::failed(*error) : decide(now, n); }),
+            .outcomes = core::evaluate(batch, [&](Permits n) {
+                if (error) return Outcome::failed(*error);
+                AtOnce at_once;
+                Decision const decision = decide(now, n, at_once);
+                return Outcome{at_once.error(), decision};
+            }),
             .capacity = error ? 0 : entry_->config->rate.capacity(),
         };
     }));
@@ -95,12 +108,15 @@ std::optional<Errc> MemoryLimiter::check(Time now, std::optional<Algorithm> expe
     return std::nullopt;
 }
 
-Outcome MemoryLimiter::decide(Time now, Permits n)
+Decision MemoryLimiter::decide(Time now, Permits n, AtOnce& at_once)
 {
     Permits const capacity = entry_->config->rate.capacity();
-    if (n > capacity) [[unlikely]] return {Errc::permits_exceed_rate, {.remaining = capacity}};
+    if (n > capacity) [[unlikely]] {
+        at_once.fail(Errc::permits_exceed_rate);
+        return {.remaining = capacity};
+    }
     entry_->touch(now);
-    return {std::nullopt, to_decision(state().take(state_time(now), n, log_resolution_))};
+    return state().take(state_time(now), n, log_resolution_);
 }
 
 /// The grants that count here.
@@ -135,7 +151,7 @@ void MemoryLimiter::peek(Permits n, std::optional<Algorithm> expected, core::Rep
     reply(with_state<Decision>(expected, [&](Time now) -> Result<Decision> {
         Permits const capacity = entry_->config->rate.capacity();
         if (n > capacity) return {Errc::permits_exceed_rate, {}, {.remaining = capacity}};
-        return {{}, {}, to_decision(state().look(state_time(now), n))};
+        return {{}, {}, state().look(state_time(now), n)};
     }));
 }
 

@@ -15,7 +15,7 @@ public:
     MemoryLimiter(std::shared_ptr<MemoryStore> store, std::shared_ptr<Entry> entry, std::string const& client_id,
                   Duration log_resolution);
 
-    std::optional<core::Outcome> decide_now(core::Ask const& ask) override;
+    Decision decide_now(core::Ask const& ask, core::AtOnce& at_once) override;
     void shut_gate() override;
     void open_gate() override;
     void call(core::Batch const& batch, core::UniqueFunction<void(core::Answer)> reply) override;
@@ -40,7 +40,7 @@ private:
 
     // All below require the lock.
     std::optional<Errc> check(Time now, std::optional<Algorithm> expected);
-    core::Outcome decide(Time now, Permits n);
+    Decision decide(Time now, Permits n, core::AtOnce& at_once);
     core::LimiterState& state();
     Time state_time(Time now) const noexcept;
     core::Result<core::Configured> apply(core::ConfigureMode mode, core::WantedConfig const& wanted, Time now);

@@ -1,5 +1,6 @@
 #include "memory/memory_store.hpp"
 
+#include "core/quote.hpp"
 #include "memory/memory_limiter.hpp"
 
 #include <algorithm>
@@ -72,11 +73,14 @@ core::Result<core::Unit> MemoryStore::rename(std::shared_ptr<Entry> const& from,
     using Result = core::Result<core::Unit>;
     auto const target = entry(to);
     Time const now = clock_->now();
-    if (target == from) return Result::failed(Errc::config_conflict, "it has that name already");
+    if (target == from) return Result::failed(Errc::config_conflict, "it has that name already; give another");
 
     std::scoped_lock const lock{from->lock, target->lock};
     if (!from->exists(now)) return Result::failed(Errc::not_initialized);
-    if (target->exists(now)) return Result::failed(Errc::config_conflict, "a limiter of the new name exists already");
+    if (target->exists(now)) {
+        return Result::failed(Errc::config_conflict, "cannot be renamed: " + core::quoted(to) +
+                                                         " exists already; remove that first, or give another name");
+    }
     target->config = from->config;
     target->expires_at = from->expires_at;
     target->state = std::move(from->state);
@@ -93,7 +97,9 @@ std::shared_ptr<core::KeyedStore> MemoryStore::keyed(std::string const& name, Ke
 {
     std::lock_guard const lock{mutex_};
     std::erase_if(keyed_, [&](auto const& named) {
-        return named.first != name && named.second.use_count() == 1 && named.second->drop_idle();
+        if (named.first == name || named.second.use_count() > 1 || !named.second->drop_idle()) return false;
+        past_ += named.second->counts();
+        return true;
     });
     auto& store = keyed_[name];
     if (!store) {

@@ -26,6 +26,7 @@ public:
                                                 LimiterOptions const& options) override;
     std::shared_ptr<core::KeyedStore> keyed(std::string const& name, KeyedOptions const& options) override;
     core::StoreCounts counts() const override;
+    bool replies_inside() const noexcept override { return true; }
 
     Clock const& clock() const noexcept { return *clock_; }
 

@@ -6,17 +6,19 @@ namespace ration::memory {
 
 /// Counts the decisions that never saw a queue.
 struct Tally : core::StoreCounts {
-    /// False if the outcome is not final: a patient request was refused and goes to the queue, which counts it.
-    bool count(core::Outcome const& outcome, bool patient) noexcept
+    /// The decision that `decide` makes. A patient request that is refused goes to the queue, which counts it.
+    template <class Decide>
+    Decision counted(bool patient, core::AtOnce& at_once, Decide decide)
     {
-        if (outcome.error) [[unlikely]] return true;
-        if (outcome.decision.granted) {
+        Decision decision = decide();
+        if (decision.granted) {
             ++granted;
-            return true;
+        } else if (patient) {
+            at_once.must_queue();
+        } else if (!at_once.error()) {
+            ++denied;
         }
-        if (patient) return false;
-        ++denied;
-        return true;
+        return decision;
     }
 };
 

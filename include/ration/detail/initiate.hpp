@@ -3,8 +3,10 @@
 #include <boost/asio/any_completion_handler.hpp>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/append.hpp>
+#include <boost/asio/associated_cancellation_slot.hpp>
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/async_result.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/dispatch.hpp>
 #include <boost/system/error_code.hpp>
@@ -56,10 +58,11 @@ public:
             start_(Handler<T>{std::forward<CompletionHandler>(handler), std::move(target)});
         } else {
             // An executor we cannot keep: from ours, go on to the handler's.
+            auto const slot = boost::asio::get_associated_cancellation_slot(handler);
             auto hop = [handler = std::forward<CompletionHandler>(handler)](auto... results) mutable {
                 boost::asio::dispatch(boost::asio::append(std::move(handler), std::move(results)...));
             };
-            start_(Handler<T>{std::move(hop), executor_});
+            start_(Handler<T>{boost::asio::bind_cancellation_slot(slot, std::move(hop)), executor_});
         }
     }
 

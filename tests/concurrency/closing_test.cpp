@@ -1,0 +1,123 @@
+// Closing and destroying a client while others wait and submit: everybody is told, nobody hangs.
+
+#include "concurrency/crowd.hpp"
+
+namespace ration::concurrency {
+namespace {
+
+/// What the threads do until they are told that the client is closed.
+void work_until_closed(RateLimiter limiter, KeyedRateLimiter keyed, int thread, std::atomic<int>& started,
+                       std::atomic<int>& completed)
+{
+    auto random = random_for(thread);
+    auto const count = [&completed](error_code error, Decision) {
+        EXPECT_TRUE(!error || error == Errc::client_closed) << error.message();
+        ++completed;
+    };
+    try {
+        for (;;) {
+            switch (pick(random, 0, 6)) {
+            case 0: (void)limiter.try_acquire(); break;
+            case 1: (void)limiter.try_acquire_for(1ms); break;
+            case 2: limiter.acquire(); break;
+            case 3: keyed.acquire("key " + std::to_string(pick(random, 0, 3))); break;
+            case 4: limiter.release(1); break;
+            case 5:
+                ++started;
+                limiter.async_acquire(1, count);
+                break;
+            default:
+                ++started;
+                keyed.async_acquire("key " + std::to_string(pick(random, 0, 3)), 1, count);
+            }
+        }
+    } catch (Error const& error) {
+        EXPECT_EQ(error.code(), Errc::client_closed) << error.what();
+    }
+}
+
+TEST(Closing, TellsEverybody)
+{
+    for (int round = 0; round < scaled(100); ++round) {
+        Client client{"memory:"};
+        auto limiter = client.rate_limiter("one");
+        limiter.set_rate(Rate::per(5, 1ms));
+        auto keyed = client.keyed_rate_limiter("keys", {.rate = Rate::per(5, 1ms)});
+        std::atomic<int> started{0};
+        std::atomic<int> completed{0};
+        std::jthread const closer{[&] {
+            await([&] { return client.stats().decisions > 200; });
+            client.close();
+        }};
+        run_crowd(crowd_size, [&](int thread) { work_until_closed(limiter, keyed, thread, started, completed); });
+        await([&] { return completed == started; });
+        EXPECT_EQ(client.stats().waiters, 0u);
+    }
+}
+
+TEST(Closing, DestroyingTheClientTellsEverybodyToo)
+{
+    for (int round = 0; round < scaled(100); ++round) {
+        std::optional<Client> client{"memory:"};
+        auto limiter = client->rate_limiter("one");
+        limiter.set_rate(Rate::per(5, 1ms));
+        auto keyed = client->keyed_rate_limiter("keys", {.rate = Rate::per(5, 1ms)});
+        std::atomic<int> started{0};
+        std::atomic<int> completed{0};
+        std::jthread const destroyer{[&] {
+            await([&] { return client->stats().decisions > 200; });
+            client.reset();
+        }};
+        run_crowd(crowd_size, [&](int thread) { work_until_closed(limiter, keyed, thread, started, completed); });
+        await([&] { return completed == started; });
+    }
+}
+
+TEST(Closing, WhileAnotherThreadMovesTheClock)
+{
+    for (int round = 0; round < scaled(200); ++round) {
+        auto const clock = std::make_shared<ManualClock>();
+        std::optional<Client> client{std::in_place, "memory:", ClientOptions{.clock = clock}};
+        auto limiter = client->rate_limiter("one");
+        limiter.set_rate(Rate::per(1, 1ms));
+        std::atomic<int> completed{0};
+        for (int i = 0; i < 50; ++i) limiter.async_acquire(1, [&](error_code, Decision) { ++completed; });
+        std::jthread const destroyer{[&] {
+            await([&] { return completed > round % 20; });
+            client.reset();
+        }};
+        for (int i = 0; i < 60; ++i) clock->advance(1ms);
+        await([&] { return completed == 50; });
+    }
+}
+
+/// Runs `hook` once, in the middle of a decision: just when the clock is read.
+class HookedClock final : public Clock {
+public:
+    Time now() const noexcept override
+    {
+        if (auto run = std::exchange(hook, nullptr)) run();
+        return system_clock()->now();
+    }
+    Time wall() const noexcept override { return system_clock()->wall(); }
+
+    std::function<void()> mutable hook;
+};
+
+TEST(Closing, JustBeforeAKeysFirstWaiterJoins)
+{
+    auto const clock = std::make_shared<HookedClock>();
+    Client client{"memory:", {.clock = clock}};
+    auto keyed = client.keyed_rate_limiter("keys", {.rate = Rate::per(1, 1h)});
+    keyed.acquire("ann");
+    clock->hook = [&] { client.close(); };  // after the check that it is open
+    auto waiting = std::async(std::launch::async, [&] { return keyed.acquire("ann"); });
+    if (waiting.wait_for(20s) != std::future_status::ready) {
+        client.close();  // finds it now
+        ADD_FAILURE() << "waits for ever";
+    }
+    EXPECT_THROW(waiting.get(), Error);
+}
+
+}  // namespace
+}  // namespace ration::concurrency
