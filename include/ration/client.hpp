@@ -21,8 +21,9 @@ class Context;
 
 /// How a client behaves. Every member has a default.
 struct ClientOptions {
-    Duration command_timeout = std::chrono::milliseconds{250};  ///< per store call, 1 ms to 1 h; not for "memory:"
-    std::size_t max_waiters = 1'000'000;  ///< more than this many waiting at once: queue_full
+    Duration command_timeout =
+        std::chrono::milliseconds{250};       ///< per store call, 1 ms to 1 h; not for "memory:"
+    std::size_t max_waiters = 1'000'000;      ///< more than this many waiting at once: queue_full
     boost::asio::any_io_executor executor{};  ///< empty: the client runs an I/O thread of its own
     std::shared_ptr<Clock> clock{};           ///< the embedded store's time; empty: the machine's clocks
 };

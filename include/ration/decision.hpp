@@ -18,9 +18,9 @@ std::string_view to_string(Basis basis) noexcept;
 /// The answer to a request for permits, with what the caller needs next.
 struct Decision {
     bool granted = false;
-    Permits remaining = 0;        ///< could be taken right now, e.g. 4 after 6 of 10
-    Duration retry_after{};       ///< zero if granted; else until the same request passes, if nobody else comes
-    Duration reset_after{};       ///< until all permits are free again, e.g. 1 s after a grant from 10/1s
+    Permits remaining = 0;   ///< could be taken right now, e.g. 4 after 6 of 10
+    Duration retry_after{};  ///< zero if granted; else until the same request passes, if nobody else comes
+    Duration reset_after{};  ///< until all permits are free again, e.g. 1 s after a grant from 10/1s
     Basis basis = Basis::store;
 
     constexpr explicit operator bool() const noexcept { return granted; }

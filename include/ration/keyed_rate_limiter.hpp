@@ -27,12 +27,14 @@ class KeyedLimiter;
 /// Calls, errors, waiting and async twins are those of RateLimiter; each key is a limiter of its own.
 class KeyedRateLimiter {
 public:
-    [[nodiscard]] Decision try_acquire(std::string_view key, Permits n = 1);                        ///< now or never
-    [[nodiscard]] Decision try_acquire_for(std::string_view key, Duration timeout, Permits n = 1);  ///< waits, but not in vain
-    Decision acquire(std::string_view key, Permits n = 1);                            ///< waits until granted
+    [[nodiscard]] Decision try_acquire(std::string_view key, Permits n = 1);  ///< now or never
+    [[nodiscard]] Decision try_acquire_for(std::string_view key, Duration timeout,
+                                           Permits n = 1);  ///< waits, but not in vain
+    Decision acquire(std::string_view key, Permits n = 1);  ///< waits until granted
     Decision acquire(std::string_view key, Permits n, std::stop_token stop);
-    [[nodiscard]] Decision peek(std::string_view key, Permits n = 1) const;  ///< what try_acquire would say; nothing is taken
-    void release(std::string_view key, Permits n);             ///< gives back, never above full
+    [[nodiscard]] Decision peek(std::string_view key,
+                                Permits n = 1) const;  ///< what try_acquire would say; nothing is taken
+    void release(std::string_view key, Permits n);     ///< gives back, never above full
     [[nodiscard]] Permits available_permits(std::string_view key) const;
     bool reset(std::string_view key);  ///< forgets all grants of the key; false: there were none
 
@@ -45,11 +47,9 @@ public:
     template <class Token = boost::asio::deferred_t>
     auto async_try_acquire(std::string_view key, Permits n = 1, Token&& token = {})
     {
-        return initiate<Decision>(
-            [self = *this, key = std::string{key}, n](auto handler) {
-                self.start_try_acquire(key, n, std::move(handler));
-            },
-            std::forward<Token>(token));
+        return initiate<Decision>([self = *this, key = std::string{key},
+                                   n](auto handler) { self.start_try_acquire(key, n, std::move(handler)); },
+                                  std::forward<Token>(token));
     }
 
     template <detail::NotANumber Token>
@@ -77,11 +77,9 @@ public:
     template <class Token = boost::asio::deferred_t>
     auto async_acquire(std::string_view key, Permits n = 1, Token&& token = {})
     {
-        return initiate<Decision>(
-            [self = *this, key = std::string{key}, n](auto handler) {
-                self.start_acquire(key, n, std::move(handler));
-            },
-            std::forward<Token>(token));
+        return initiate<Decision>([self = *this, key = std::string{key},
+                                   n](auto handler) { self.start_acquire(key, n, std::move(handler)); },
+                                  std::forward<Token>(token));
     }
 
     template <detail::NotANumber Token>
@@ -93,37 +91,33 @@ public:
     template <class Token = boost::asio::deferred_t>
     auto async_peek(std::string_view key, Permits n = 1, Token&& token = {}) const
     {
-        return initiate<Decision>(
-            [self = *this, key = std::string{key}, n](auto handler) { self.start_peek(key, n, std::move(handler)); },
-            std::forward<Token>(token));
+        return initiate<Decision>([self = *this, key = std::string{key},
+                                   n](auto handler) { self.start_peek(key, n, std::move(handler)); },
+                                  std::forward<Token>(token));
     }
 
     template <class Token = boost::asio::deferred_t>
     auto async_release(std::string_view key, Permits n, Token&& token = {})
     {
-        return initiate<void>(
-            [self = *this, key = std::string{key}, n](auto handler) {
-                self.start_release(key, n, std::move(handler));
-            },
-            std::forward<Token>(token));
+        return initiate<void>([self = *this, key = std::string{key},
+                               n](auto handler) { self.start_release(key, n, std::move(handler)); },
+                              std::forward<Token>(token));
     }
 
     template <class Token = boost::asio::deferred_t>
     auto async_available_permits(std::string_view key, Token&& token = {}) const
     {
-        return initiate<Permits>(
-            [self = *this, key = std::string{key}](auto handler) {
-                self.start_available_permits(key, std::move(handler));
-            },
-            std::forward<Token>(token));
+        return initiate<Permits>([self = *this, key = std::string{key}](
+                                     auto handler) { self.start_available_permits(key, std::move(handler)); },
+                                 std::forward<Token>(token));
     }
 
     template <class Token = boost::asio::deferred_t>
     auto async_reset(std::string_view key, Token&& token = {})
     {
-        return initiate<bool>(
-            [self = *this, key = std::string{key}](auto handler) { self.start_reset(key, std::move(handler)); },
-            std::forward<Token>(token));
+        return initiate<bool>([self = *this, key = std::string{key}](
+                                  auto handler) { self.start_reset(key, std::move(handler)); },
+                              std::forward<Token>(token));
     }
 
     boost::asio::any_io_executor get_executor() const;

@@ -10,7 +10,8 @@ namespace ration {
 /// What goes with a rate when it is set.
 struct RateOptions {
     RateType type = RateType::overall;
-    Duration keep_alive{};  ///< the limiter vanishes when unused for this long; zero: never; else >= the interval
+    Duration
+        keep_alive{};  ///< the limiter vanishes when unused for this long; zero: never; else >= the interval
 };
 
 /// What is stored for a limiter.

@@ -80,9 +80,9 @@ public:
     }
 
     constexpr bool is_calendar() const noexcept { return every_ != 0; }
-    constexpr CalendarUnit unit() const noexcept { return unit_; }       ///< Requires: is_calendar()
-    constexpr int every() const noexcept { return every_; }              ///< Requires: is_calendar()
-    constexpr std::string_view zone() const noexcept { return zone_; }   ///< Requires: is_calendar()
+    constexpr CalendarUnit unit() const noexcept { return unit_; }      ///< Requires: is_calendar()
+    constexpr int every() const noexcept { return every_; }             ///< Requires: is_calendar()
+    constexpr std::string_view zone() const noexcept { return zone_; }  ///< Requires: is_calendar()
 
     friend constexpr bool operator==(Rate const&, Rate const&) = default;
 

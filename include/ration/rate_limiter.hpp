@@ -104,23 +104,27 @@ public:
     auto async_try_set_rate(Rate const& rate, RateOptions const& options = {}, Token&& token = {})
     {
         return initiate<bool>(
-            [self = *this, rate, options](auto handler) { self.start_try_set_rate(rate, options, std::move(handler)); },
+            [self = *this, rate, options](auto handler) {
+                self.start_try_set_rate(rate, options, std::move(handler));
+            },
             std::forward<Token>(token));
     }
 
     template <class Token = boost::asio::deferred_t>
     auto async_set_rate(Rate const& rate, RateOptions const& options = {}, Token&& token = {})
     {
-        return initiate<void>(
-            [self = *this, rate, options](auto handler) { self.start_set_rate(rate, options, std::move(handler)); },
-            std::forward<Token>(token));
+        return initiate<void>([self = *this, rate, options](
+                                  auto handler) { self.start_set_rate(rate, options, std::move(handler)); },
+                              std::forward<Token>(token));
     }
 
     template <class Token = boost::asio::deferred_t>
     auto async_ensure_rate(Rate const& rate, RateOptions const& options = {}, Token&& token = {})
     {
         return initiate<EnsureResult>(
-            [self = *this, rate, options](auto handler) { self.start_ensure_rate(rate, options, std::move(handler)); },
+            [self = *this, rate, options](auto handler) {
+                self.start_ensure_rate(rate, options, std::move(handler));
+            },
             std::forward<Token>(token));
     }
 
@@ -128,7 +132,9 @@ public:
     auto async_update_rate(Rate const& rate, RateOptions const& options = {}, Token&& token = {})
     {
         return initiate<bool>(
-            [self = *this, rate, options](auto handler) { self.start_update_rate(rate, options, std::move(handler)); },
+            [self = *this, rate, options](auto handler) {
+                self.start_update_rate(rate, options, std::move(handler));
+            },
             std::forward<Token>(token));
     }
 
@@ -150,7 +156,9 @@ public:
     auto async_try_acquire_for(Duration timeout, Permits n = 1, Token&& token = {})
     {
         return initiate<Decision>(
-            [self = *this, timeout, n](auto handler) { self.start_try_acquire_for(timeout, n, std::move(handler)); },
+            [self = *this, timeout, n](auto handler) {
+                self.start_try_acquire_for(timeout, n, std::move(handler));
+            },
             std::forward<Token>(token));
     }
 
@@ -177,16 +185,15 @@ public:
     template <class Token = boost::asio::deferred_t>
     auto async_peek(Permits n = 1, Token&& token = {}) const
     {
-        return initiate<Decision>(
-            [self = *this, n](auto handler) { self.start_peek(n, std::move(handler)); }, std::forward<Token>(token));
+        return initiate<Decision>([self = *this, n](auto handler) { self.start_peek(n, std::move(handler)); },
+                                  std::forward<Token>(token));
     }
 
     template <class Token = boost::asio::deferred_t>
     auto async_release(Permits n, Token&& token = {})
     {
-        return initiate<void>(
-            [self = *this, n](auto handler) { self.start_release(n, std::move(handler)); },
-            std::forward<Token>(token));
+        return initiate<void>([self = *this, n](auto handler) { self.start_release(n, std::move(handler)); },
+                              std::forward<Token>(token));
     }
 
     template <class Token = boost::asio::deferred_t>
@@ -201,21 +208,22 @@ public:
     auto async_config(Token&& token = {}) const
     {
         return initiate<LimiterConfig>(
-            [self = *this](auto handler) { self.start_config(std::move(handler)); }, std::forward<Token>(token));
+            [self = *this](auto handler) { self.start_config(std::move(handler)); },
+            std::forward<Token>(token));
     }
 
     template <class Token = boost::asio::deferred_t>
     auto async_exists(Token&& token = {}) const
     {
-        return initiate<bool>(
-            [self = *this](auto handler) { self.start_exists(std::move(handler)); }, std::forward<Token>(token));
+        return initiate<bool>([self = *this](auto handler) { self.start_exists(std::move(handler)); },
+                              std::forward<Token>(token));
     }
 
     template <class Token = boost::asio::deferred_t>
     auto async_remove(Token&& token = {})
     {
-        return initiate<bool>(
-            [self = *this](auto handler) { self.start_remove(std::move(handler)); }, std::forward<Token>(token));
+        return initiate<bool>([self = *this](auto handler) { self.start_remove(std::move(handler)); },
+                              std::forward<Token>(token));
     }
 
     template <class Token = boost::asio::deferred_t>
@@ -237,8 +245,8 @@ public:
     template <class Token = boost::asio::deferred_t>
     auto async_clear_expiry(Token&& token = {})
     {
-        return initiate<bool>(
-            [self = *this](auto handler) { self.start_clear_expiry(std::move(handler)); }, std::forward<Token>(token));
+        return initiate<bool>([self = *this](auto handler) { self.start_clear_expiry(std::move(handler)); },
+                              std::forward<Token>(token));
     }
 
     template <class Token = boost::asio::deferred_t>
@@ -252,9 +260,8 @@ public:
     template <class Token = boost::asio::deferred_t>
     auto async_rename(std::string const& to, Token&& token = {})
     {
-        return initiate<void>(
-            [self = *this, to](auto handler) { self.start_rename(to, std::move(handler)); },
-            std::forward<Token>(token));
+        return initiate<void>([self = *this, to](auto handler) { self.start_rename(to, std::move(handler)); },
+                              std::forward<Token>(token));
     }
 
     /// Where async operations complete whose handler names no executor of its own.

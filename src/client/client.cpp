@@ -8,8 +8,7 @@ namespace ration {
 
 Client::Client(std::string_view url, ClientOptions options)
     : context_{std::make_shared<client::Context>(url, std::move(options))}
-{
-}
+{}
 
 Client::~Client()
 {

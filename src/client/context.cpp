@@ -25,7 +25,8 @@ std::shared_ptr<core::Store> open_store(std::string_view text, std::shared_ptr<C
     core::StoreUrl const url = core::parse_store_url(text);
     if (url.kind != core::StoreUrl::Kind::memory) {
         throw Error{Errc::invalid_argument,
-                    "store " + core::to_string(url) + ": this version has the embedded store only; use \"memory:\""};
+                    "store " + core::to_string(url)
+                        + ": this version has the embedded store only; use \"memory:\""};
     }
     return memory::MemoryStore::open(url.name, std::move(clock));
 }
@@ -34,12 +35,13 @@ ClientOptions checked(ClientOptions options)
 {
     using namespace std::chrono_literals;
     if (options.command_timeout < 1ms || options.command_timeout > longest_command_timeout) {
-        throw Error{Errc::invalid_argument, "ClientOptions::command_timeout is " +
-                                                std::to_string(options.command_timeout.count()) +
-                                                " us; give 1 ms to 1 h"};
+        throw Error{Errc::invalid_argument, "ClientOptions::command_timeout is "
+                                                + std::to_string(options.command_timeout.count())
+                                                + " us; give 1 ms to 1 h"};
     }
     if (options.max_waiters == 0) {
-        throw Error{Errc::invalid_argument, "ClientOptions::max_waiters is 0, so nobody could ever wait; give at least 1"};
+        throw Error{Errc::invalid_argument,
+                    "ClientOptions::max_waiters is 0, so nobody could ever wait; give at least 1"};
     }
     return options;
 }
@@ -66,8 +68,7 @@ Context::Context(std::string_view url, ClientOptions options)
       clock_{options_.clock ? options_.clock : system_clock()},
       id_{to_string(boost::uuids::random_generator{}())},
       store_{open_store(url, clock_)}
-{
-}
+{}
 
 Context::~Context() = default;
 
@@ -89,8 +90,9 @@ std::shared_ptr<Limiter> Context::limiter(std::string_view name, LimiterOptions 
         limiter = std::make_shared<Limiter>(shared_from_this(), std::move(key), shared);
         known = limiter;
     } else if (shared != LimiterOptions{} && shared != limiter->options()) {
-        throw make_error(describe_limiter(name), {Errc::config_conflict, "this client has it open with other options; "
-                                                                         "give the same ones, or none"});
+        throw make_error(describe_limiter(name),
+                         {Errc::config_conflict, "this client has it open with other options; "
+                                                 "give the same ones, or none"});
     }
     return limiter;
 }
@@ -109,8 +111,9 @@ std::shared_ptr<KeyedLimiter> Context::keyed_limiter(std::string_view name, Keye
         limiter = std::make_shared<KeyedLimiter>(shared_from_this(), std::move(key), options);
         known = limiter;
     } else if (options != limiter->options()) {
-        throw make_error(describe_keyed_limiter(name), {Errc::config_conflict, "this client has it open with other "
-                                                                               "options; give the same ones"});
+        throw make_error(describe_keyed_limiter(name),
+                         {Errc::config_conflict, "this client has it open with other "
+                                                 "options; give the same ones"});
     }
     return limiter;
 }
@@ -200,7 +203,8 @@ boost::asio::any_io_executor Context::executor() const
     if (options_.executor) return options_.executor;
     // A limiter that outlives its client still has to tell its callers so, on some thread.
     if (io_thread_.stopped()) return boost::asio::system_executor{};
-    io_thread_.start();  // whoever gets it may have work of his own for it, e.g. the timer of asio::cancel_after
+    io_thread_
+        .start();  // whoever gets it may have work of his own for it, e.g. the timer of asio::cancel_after
     return io_thread_.executor();
 }
 
@@ -214,11 +218,12 @@ bool Context::on_io_thread() const
     namespace execution = boost::asio::execution;
     // Without the properties that make another type of the same executor.
     any_io_executor const executor =
-        boost::asio::prefer(options_.executor, execution::blocking.possibly, execution::outstanding_work.untracked,
-                            execution::relationship.fork);
-    return runs_here<io_context::executor_type>(executor) || runs_here<thread_pool::executor_type>(executor) ||
-           runs_here<strand<io_context::executor_type>>(executor) ||
-           runs_here<strand<thread_pool::executor_type>>(executor) || runs_here<strand<any_io_executor>>(executor);
+        boost::asio::prefer(options_.executor, execution::blocking.possibly,
+                            execution::outstanding_work.untracked, execution::relationship.fork);
+    return runs_here<io_context::executor_type>(executor) || runs_here<thread_pool::executor_type>(executor)
+           || runs_here<strand<io_context::executor_type>>(executor)
+           || runs_here<strand<thread_pool::executor_type>>(executor)
+           || runs_here<strand<any_io_executor>>(executor);
 }
 
 std::unique_ptr<Alarm> Context::make_alarm(std::function<void()> ring)
@@ -239,8 +244,8 @@ bool Context::belongs_to_our_thread(boost::asio::any_io_executor const& executor
     namespace execution = boost::asio::execution;
     if (!owns_io_thread()) return false;
     if (executor == io_thread_.executor()) return true;
-    return &boost::asio::query(executor, execution::context) ==
-           &boost::asio::query(boost::asio::system_executor{}, execution::context);
+    return &boost::asio::query(executor, execution::context)
+           == &boost::asio::query(boost::asio::system_executor{}, execution::context);
 }
 
 /// For a clock moved by hand: lets the handlers of whoever was just served run, and those they cause.

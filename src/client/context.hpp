@@ -122,7 +122,8 @@ private:
     std::atomic<bool> closed_{false};
     std::atomic<std::size_t> admitted_{0};
     std::atomic<std::size_t> waiting_{0};
-    std::shared_ptr<int> const tickets_ = std::make_shared<int>();  // held by each handler on its way to our thread
+    std::shared_ptr<int> const tickets_ =
+        std::make_shared<int>();  // held by each handler on its way to our thread
     IoThread mutable io_thread_;
 
     std::mutex mutable mutex_;

@@ -39,9 +39,8 @@ void IoThread::stop()
     if (!thread.joinable()) return;
     // Twice, because what the thread itself posts comes into the queue only when its handler is over: the second
     // stands behind that too.
-    boost::asio::post(loop_->io, [loop = loop_.get()] {
-        boost::asio::post(loop->io, [loop] { loop->io.stop(); });
-    });
+    boost::asio::post(loop_->io,
+                      [loop = loop_.get()] { boost::asio::post(loop->io, [loop] { loop->io.stop(); }); });
     if (thread.get_id() == std::this_thread::get_id()) {
         thread.detach();
     } else {

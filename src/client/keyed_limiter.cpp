@@ -15,7 +15,8 @@ namespace {
 /// How long between two steps of the sweeper. A pass over all keys takes some 64 steps, so about an interval.
 Duration sweep_period(Rate const& rate)
 {
-    return std::clamp<Duration>(rate.interval() / 64, std::chrono::milliseconds{100}, std::chrono::minutes{1});
+    return std::clamp<Duration>(rate.interval() / 64, std::chrono::milliseconds{100},
+                                std::chrono::minutes{1});
 }
 
 }  // namespace
@@ -25,8 +26,7 @@ KeyedLimiter::KeyedLimiter(std::shared_ptr<Context> context, std::string name, K
       name_{std::move(name)},
       options_{options},
       store_{context_->store().keyed(name_, options_)}
-{
-}
+{}
 
 KeyedLimiter::~KeyedLimiter()
 {
@@ -35,7 +35,8 @@ KeyedLimiter::~KeyedLimiter()
 
 Decision KeyedLimiter::Key::decide_now(core::Ask const& ask, core::AtOnce& at_once) const
 {
-    if (!limiter_.sweeping_.load(std::memory_order_relaxed)) [[unlikely]] limiter_.start_sweeping();
+    if (!limiter_.sweeping_.load(std::memory_order_relaxed)) [[unlikely]]
+        limiter_.start_sweeping();
     return limiter_.store_->decide_now(key_, ask, at_once);
 }
 
@@ -78,19 +79,22 @@ void KeyedLimiter::peek(std::string_view key, Permits n, Reply<Decision> reply)
 void KeyedLimiter::release(std::string_view key, Permits n, Reply<Unit> reply)
 {
     auto const problem = check_key(key);
-    checked(*context_, problem ? problem : check_permits(n), std::move(reply),
-            [&](Reply<Unit> inner) { store_->release(key, n, then_ask_again(driver_if_any(key), std::move(inner))); });
+    checked(*context_, problem ? problem : check_permits(n), std::move(reply), [&](Reply<Unit> inner) {
+        store_->release(key, n, then_ask_again(driver_if_any(key), std::move(inner)));
+    });
 }
 
 void KeyedLimiter::available_permits(std::string_view key, Reply<Permits> reply)
 {
-    checked(*context_, check_key(key), std::move(reply), [&](Reply<Permits> inner) { store_->available(key, std::move(inner)); });
+    checked(*context_, check_key(key), std::move(reply),
+            [&](Reply<Permits> inner) { store_->available(key, std::move(inner)); });
 }
 
 void KeyedLimiter::reset(std::string_view key, Reply<bool> reply)
 {
-    checked(*context_, check_key(key), std::move(reply),
-            [&](Reply<bool> inner) { store_->reset(key, then_ask_again(driver_if_any(key), std::move(inner))); });
+    checked(*context_, check_key(key), std::move(reply), [&](Reply<bool> inner) {
+        store_->reset(key, then_ask_again(driver_if_any(key), std::move(inner)));
+    });
 }
 
 // ---- the sweeper ----

@@ -49,7 +49,8 @@ Decision KeyedRateLimiter::try_acquire(std::string_view key, Permits n)
     return take(Key{*limiter_, key}, {.n = n}, Duration{});
 }
 
-void KeyedRateLimiter::start_try_acquire(std::string const& key, Permits n, detail::Handler<Decision> handler) const
+void KeyedRateLimiter::start_try_acquire(std::string const& key, Permits n,
+                                         detail::Handler<Decision> handler) const
 {
     async_take(Key{*limiter_, key}, {.n = n}, Duration{}, std::move(handler));
 }
@@ -75,7 +76,8 @@ Decision KeyedRateLimiter::acquire(std::string_view key, Permits n, std::stop_to
     return take(Key{*limiter_, key}, {.n = n}, for_ever, stop);
 }
 
-void KeyedRateLimiter::start_acquire(std::string const& key, Permits n, detail::Handler<Decision> handler) const
+void KeyedRateLimiter::start_acquire(std::string const& key, Permits n,
+                                     detail::Handler<Decision> handler) const
 {
     async_take(Key{*limiter_, key}, {.n = n}, for_ever, std::move(handler));
 }
@@ -102,7 +104,8 @@ void KeyedRateLimiter::start_release(std::string const& key, Permits n, detail::
 
 Permits KeyedRateLimiter::available_permits(std::string_view key) const
 {
-    return wait_for<Permits>(*limiter_, key, [&](auto reply) { limiter_->available_permits(key, std::move(reply)); });
+    return wait_for<Permits>(*limiter_, key,
+                             [&](auto reply) { limiter_->available_permits(key, std::move(reply)); });
 }
 
 void KeyedRateLimiter::start_available_permits(std::string const& key, detail::Handler<Permits> handler) const

@@ -15,8 +15,7 @@ Limiter::Limiter(std::shared_ptr<Context> context, std::string name, LimiterOpti
       options_{options},
       store_{context_->store().limiter(name_, context_->id(), options_)},
       driver_{QueueDriver::make(context_, store_)}
-{
-}
+{}
 
 Limiter::~Limiter()
 {
@@ -34,8 +33,9 @@ void Limiter::configure(core::ConfigureMode mode, core::WantedConfig const& want
 
 void Limiter::try_set_rate(core::WantedConfig const& wanted, Reply<bool> reply)
 {
-    configure(core::ConfigureMode::if_absent, wanted,
-              converted<Configured>(std::move(reply), [](Configured done) { return done == Configured::created; }));
+    configure(
+        core::ConfigureMode::if_absent, wanted,
+        converted<Configured>(std::move(reply), [](Configured done) { return done == Configured::created; }));
 }
 
 void Limiter::set_rate(core::WantedConfig const& wanted, Reply<Unit> reply)
@@ -46,7 +46,8 @@ void Limiter::set_rate(core::WantedConfig const& wanted, Reply<Unit> reply)
 
 void Limiter::ensure_rate(core::WantedConfig const& wanted, Reply<EnsureResult> reply)
 {
-    configure(core::ConfigureMode::if_different, wanted, converted<Configured>(std::move(reply), [](Configured done) {
+    configure(core::ConfigureMode::if_different, wanted,
+              converted<Configured>(std::move(reply), [](Configured done) {
                   if (done == Configured::unchanged) return EnsureResult::unchanged;
                   return done == Configured::created ? EnsureResult::created : EnsureResult::changed;
               }));
@@ -54,8 +55,9 @@ void Limiter::ensure_rate(core::WantedConfig const& wanted, Reply<EnsureResult> 
 
 void Limiter::update_rate(core::WantedConfig const& wanted, Reply<bool> reply)
 {
-    configure(core::ConfigureMode::keep_state, wanted,
-              converted<Configured>(std::move(reply), [](Configured done) { return done != Configured::absent; }));
+    configure(
+        core::ConfigureMode::keep_state, wanted,
+        converted<Configured>(std::move(reply), [](Configured done) { return done != Configured::absent; }));
 }
 
 // ---- permits ----
@@ -69,20 +71,23 @@ void Limiter::peek(Permits n, Expected expected, Reply<Decision> reply)
 
 void Limiter::release(Permits n, Expected expected, Reply<Unit> reply)
 {
-    checked(*context_, check_permits(n), std::move(reply),
-            [&](Reply<Unit> inner) { store_->release(n, expected, then_ask_again(driver_, std::move(inner))); });
+    checked(*context_, check_permits(n), std::move(reply), [&](Reply<Unit> inner) {
+        store_->release(n, expected, then_ask_again(driver_, std::move(inner)));
+    });
 }
 
 void Limiter::available_permits(Expected expected, Reply<Permits> reply)
 {
-    checked(*context_, {}, std::move(reply), [&](Reply<Permits> inner) { store_->available(expected, std::move(inner)); });
+    checked(*context_, {}, std::move(reply),
+            [&](Reply<Permits> inner) { store_->available(expected, std::move(inner)); });
 }
 
 // ---- the limiter as a thing that is stored ----
 
 void Limiter::config(Reply<LimiterConfig> reply)
 {
-    checked(*context_, {}, std::move(reply), [&](Reply<LimiterConfig> inner) { store_->config(std::move(inner)); });
+    checked(*context_, {}, std::move(reply),
+            [&](Reply<LimiterConfig> inner) { store_->config(std::move(inner)); });
 }
 
 void Limiter::exists(Reply<bool> reply)
@@ -92,12 +97,14 @@ void Limiter::exists(Reply<bool> reply)
 
 void Limiter::remove(Reply<bool> reply)
 {
-    checked(*context_, {}, std::move(reply), [&](Reply<bool> inner) { store_->remove(then_ask_again(driver_, std::move(inner))); });
+    checked(*context_, {}, std::move(reply),
+            [&](Reply<bool> inner) { store_->remove(then_ask_again(driver_, std::move(inner))); });
 }
 
 void Limiter::expire_after(Duration span, Reply<bool> reply)
 {
-    checked(*context_, check_expiry(span), std::move(reply), [&](Reply<bool> inner) { store_->expire(span, std::move(inner)); });
+    checked(*context_, check_expiry(span), std::move(reply),
+            [&](Reply<bool> inner) { store_->expire(span, std::move(inner)); });
 }
 
 void Limiter::expire_at(std::chrono::system_clock::time_point moment, Reply<bool> reply)
@@ -109,7 +116,8 @@ void Limiter::expire_at(std::chrono::system_clock::time_point moment, Reply<bool
 
 void Limiter::clear_expiry(Reply<bool> reply)
 {
-    checked(*context_, {}, std::move(reply), [&](Reply<bool> inner) { store_->expire(std::monostate{}, std::move(inner)); });
+    checked(*context_, {}, std::move(reply),
+            [&](Reply<bool> inner) { store_->expire(std::monostate{}, std::move(inner)); });
 }
 
 void Limiter::remaining_time_to_live(Reply<std::optional<Duration>> reply)

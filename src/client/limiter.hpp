@@ -22,7 +22,10 @@ public:
     std::shared_ptr<Context> const& context() const noexcept { return context_; }
     bool is_sound() const noexcept { return true; }
     std::optional<Problem> problem() const { return std::nullopt; }
-    Decision decide_now(core::Ask const& ask, core::AtOnce& at_once) const { return store_->decide_now(ask, at_once); }
+    Decision decide_now(core::Ask const& ask, core::AtOnce& at_once) const
+    {
+        return store_->decide_now(ask, at_once);
+    }
 
     /// Keeps the limiter too: while somebody waits, whoever opens the name anew joins the same queue.
     std::shared_ptr<QueueDriver> driver() const { return {shared_from_this(), driver_.get()}; }
@@ -49,7 +52,8 @@ public:
     void rename(std::string const& to, core::Reply<core::Unit> reply);
 
 private:
-    void configure(core::ConfigureMode mode, core::WantedConfig const& wanted, core::Reply<core::Configured> reply);
+    void configure(core::ConfigureMode mode, core::WantedConfig const& wanted,
+                   core::Reply<core::Configured> reply);
 
     std::shared_ptr<Context> const context_;
     std::string const name_;

@@ -95,8 +95,9 @@ Time ManualClock::wall() const noexcept
 void ManualClock::advance(Duration by)
 {
     if (by < Duration{}) {
-        throw Error{Errc::invalid_argument,
-                    "ManualClock::advance: time cannot go back; to set the clock on the wall back use set_wall"};
+        throw Error{
+            Errc::invalid_argument,
+            "ManualClock::advance: time cannot go back; to set the clock on the wall back use set_wall"};
     }
     Time const end = now() + by;
     while (auto const ringer = state_->next_due(end)) ringer->ring();

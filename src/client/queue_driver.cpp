@@ -19,8 +19,7 @@ std::uint32_t random_seed()
 QueueDriver::QueueDriver(std::shared_ptr<Context> context, std::shared_ptr<core::PermitStore> store,
                          std::shared_ptr<void> owner)
     : context_{std::move(context)}, store_{std::move(store)}, owner_{std::move(owner)}, queue_{random_seed()}
-{
-}
+{}
 
 QueueDriver::~QueueDriver()
 {
@@ -102,7 +101,8 @@ void QueueDriver::run(std::unique_lock<std::mutex>& lock)
         if (auto const* wanted = std::get_if<core::RequestQueue::Call>(&action)) {
             call(lock, wanted->batch);
         } else if (std::holds_alternative<core::RequestQueue::Turn>(action)) {
-            queue_.turned();  // the embedded store has replied inside the call: there is no cohort to keep together
+            queue_
+                .turned();  // the embedded store has replied inside the call: there is no cohort to keep together
         } else if (auto const* pause = std::get_if<core::RequestQueue::Wait>(&action)) {
             wait(pause->until);
             more = false;

@@ -25,8 +25,7 @@ T wait_for(Limiter const& limiter, Start start)
 
 RateLimiter::RateLimiter(std::shared_ptr<Limiter> limiter, std::optional<Algorithm> algorithm)
     : limiter_{std::move(limiter)}, algorithm_{algorithm}
-{
-}
+{}
 
 std::string const& RateLimiter::name() const noexcept
 {
@@ -47,17 +46,22 @@ bool RateLimiter::try_set_rate(Rate const& rate, RateOptions const& options)
     });
 }
 
-void RateLimiter::start_try_set_rate(Rate const& rate, RateOptions const& options, detail::Handler<bool> handler) const
+void RateLimiter::start_try_set_rate(Rate const& rate, RateOptions const& options,
+                                     detail::Handler<bool> handler) const
 {
-    limiter_->try_set_rate({rate, options, algorithm_}, reply_to<bool>(limiter_->context(), std::move(handler)));
+    limiter_->try_set_rate({rate, options, algorithm_},
+                           reply_to<bool>(limiter_->context(), std::move(handler)));
 }
 
 void RateLimiter::set_rate(Rate const& rate, RateOptions const& options)
 {
-    wait_for<Unit>(*limiter_, [&](auto reply) { limiter_->set_rate({rate, options, algorithm_}, std::move(reply)); });
+    wait_for<Unit>(*limiter_, [&](auto reply) {
+        limiter_->set_rate({rate, options, algorithm_}, std::move(reply));
+    });
 }
 
-void RateLimiter::start_set_rate(Rate const& rate, RateOptions const& options, detail::Handler<void> handler) const
+void RateLimiter::start_set_rate(Rate const& rate, RateOptions const& options,
+                                 detail::Handler<void> handler) const
 {
     limiter_->set_rate({rate, options, algorithm_}, reply_to<void>(limiter_->context(), std::move(handler)));
 }
@@ -72,7 +76,8 @@ EnsureResult RateLimiter::ensure_rate(Rate const& rate, RateOptions const& optio
 void RateLimiter::start_ensure_rate(Rate const& rate, RateOptions const& options,
                                     detail::Handler<EnsureResult> handler) const
 {
-    limiter_->ensure_rate({rate, options, algorithm_}, reply_to<EnsureResult>(limiter_->context(), std::move(handler)));
+    limiter_->ensure_rate({rate, options, algorithm_},
+                          reply_to<EnsureResult>(limiter_->context(), std::move(handler)));
 }
 
 bool RateLimiter::update_rate(Rate const& rate, RateOptions const& options)
@@ -82,9 +87,11 @@ bool RateLimiter::update_rate(Rate const& rate, RateOptions const& options)
     });
 }
 
-void RateLimiter::start_update_rate(Rate const& rate, RateOptions const& options, detail::Handler<bool> handler) const
+void RateLimiter::start_update_rate(Rate const& rate, RateOptions const& options,
+                                    detail::Handler<bool> handler) const
 {
-    limiter_->update_rate({rate, options, algorithm_}, reply_to<bool>(limiter_->context(), std::move(handler)));
+    limiter_->update_rate({rate, options, algorithm_},
+                          reply_to<bool>(limiter_->context(), std::move(handler)));
 }
 
 // ---- permits ----
@@ -126,7 +133,8 @@ void RateLimiter::start_acquire(Permits n, detail::Handler<Decision> handler) co
 
 Decision RateLimiter::peek(Permits n) const
 {
-    return wait_for<Decision>(*limiter_, [&](auto reply) { limiter_->peek(n, algorithm_, std::move(reply)); });
+    return wait_for<Decision>(*limiter_,
+                              [&](auto reply) { limiter_->peek(n, algorithm_, std::move(reply)); });
 }
 
 void RateLimiter::start_peek(Permits n, detail::Handler<Decision> handler) const
@@ -146,9 +154,8 @@ void RateLimiter::start_release(Permits n, detail::Handler<void> handler) const
 
 Permits RateLimiter::available_permits() const
 {
-    return wait_for<Permits>(*limiter_, [&](auto reply) {
-        limiter_->available_permits(algorithm_, std::move(reply));
-    });
+    return wait_for<Permits>(*limiter_,
+                             [&](auto reply) { limiter_->available_permits(algorithm_, std::move(reply)); });
 }
 
 void RateLimiter::start_available_permits(detail::Handler<Permits> handler) const
@@ -203,7 +210,8 @@ bool RateLimiter::expire_at(std::chrono::system_clock::time_point moment)
     return wait_for<bool>(*limiter_, [&](auto reply) { limiter_->expire_at(moment, std::move(reply)); });
 }
 
-void RateLimiter::start_expire_at(std::chrono::system_clock::time_point moment, detail::Handler<bool> handler) const
+void RateLimiter::start_expire_at(std::chrono::system_clock::time_point moment,
+                                  detail::Handler<bool> handler) const
 {
     limiter_->expire_at(moment, reply_to<bool>(limiter_->context(), std::move(handler)));
 }
@@ -220,9 +228,8 @@ void RateLimiter::start_clear_expiry(detail::Handler<bool> handler) const
 
 std::optional<Duration> RateLimiter::remaining_time_to_live() const
 {
-    return wait_for<std::optional<Duration>>(*limiter_, [&](auto reply) {
-        limiter_->remaining_time_to_live(std::move(reply));
-    });
+    return wait_for<std::optional<Duration>>(
+        *limiter_, [&](auto reply) { limiter_->remaining_time_to_live(std::move(reply)); });
 }
 
 void RateLimiter::start_remaining_time_to_live(detail::Handler<std::optional<Duration>> handler) const

@@ -14,8 +14,7 @@ class RealAlarm final : public Alarm {
 public:
     RealAlarm(boost::asio::any_io_executor const& executor, Clock const& clock, std::function<void()> ring)
         : timer_{executor}, clock_{clock}, ring_{std::move(ring)}
-    {
-    }
+    {}
 
     void set(Time moment) override
     {

@@ -51,7 +51,8 @@ core::Reply<Inner> converted(core::Reply<Outer> reply, Convert convert)
 
 /// Runs `action(reply)` unless something is wrong already.
 template <class T, class Action>
-void checked(Context const& context, std::optional<Problem> const& problem, core::Reply<T> reply, Action action)
+void checked(Context const& context, std::optional<Problem> const& problem, core::Reply<T> reply,
+             Action action)
 {
     if (problem) {
         reply(core::Result<T>::failed(problem->code, problem->detail));

@@ -16,18 +16,23 @@ std::string advice(Errc code)
 {
     switch (code) {
     case Errc::permits_exceed_rate: return "more permits were asked for than it can ever hold; ask for fewer";
-    case Errc::not_initialized: return "no rate is set, or it has expired; call try_set_rate or ensure_rate first";
+    case Errc::not_initialized:
+        return "no rate is set, or it has expired; call try_set_rate or ensure_rate first";
     case Errc::invalid_argument: return "an argument is not valid";
     case Errc::store_unavailable: return "the store was not reached; nothing was taken, try again later";
-    case Errc::outcome_unknown: return "the store's answer was lost; the permits count as used until they free up";
+    case Errc::outcome_unknown:
+        return "the store's answer was lost; the permits count as used until they free up";
     case Errc::incompatible_data: return "the store holds something under this name that ration cannot read";
     case Errc::config_conflict:
-        return "it is stored with another algorithm than it was opened with; open it without one, or replace it by "
+        return "it is stored with another algorithm than it was opened with; open it without one, or replace "
+               "it by "
                "set_rate";
     case Errc::would_deadlock:
-        return "this blocking call would have to wait for the thread it runs on, the client's I/O thread; use the "
+        return "this blocking call would have to wait for the thread it runs on, the client's I/O thread; "
+               "use the "
                "async_ call there";
-    case Errc::queue_full: return "ClientOptions::max_waiters are waiting already; try again later or raise it";
+    case Errc::queue_full:
+        return "ClientOptions::max_waiters are waiting already; try again later or raise it";
     case Errc::client_closed: return "the client is closed; make a new one";
     case Errc::cancelled: return "the wait was cancelled by its stop_token; nothing was taken";
     case Errc::too_many_keys:
@@ -56,8 +61,8 @@ std::optional<Problem> check_length(std::string const& what, std::string_view te
 std::optional<Problem> check_mix(Algorithm algorithm, Rate const& rate)
 {
     if (core::fits(algorithm, rate)) return std::nullopt;
-    return invalid("the rate " + to_string(rate) + " does not go with " + std::string{to_string(algorithm)} +
-                   "; a calendar rate goes with calendar_window only, and a burst with token_bucket only");
+    return invalid("the rate " + to_string(rate) + " does not go with " + std::string{to_string(algorithm)}
+                   + "; a calendar rate goes with calendar_window only, and a burst with token_bucket only");
 }
 
 std::optional<Problem> check_local_share(Permits share)
@@ -91,9 +96,9 @@ Error make_error(std::string const& who, Problem const& problem)
 Problem problem_of(core::Outcome const& outcome, Permits n)
 {
     if (*outcome.error != Errc::permits_exceed_rate) return {*outcome.error};
-    return {Errc::permits_exceed_rate, count(n) + " asked, but it never holds more than " +
-                                           std::to_string(outcome.decision.remaining) +
-                                           "; ask for fewer or raise the rate"};
+    return {Errc::permits_exceed_rate, count(n) + " asked, but it never holds more than "
+                                           + std::to_string(outcome.decision.remaining)
+                                           + "; ask for fewer or raise the rate"};
 }
 
 std::optional<Problem> check_name(std::string_view name)
@@ -115,22 +120,22 @@ std::optional<Problem> check_permits(Permits n)
 std::optional<Problem> check_timeout(Duration timeout)
 {
     if (timeout >= Duration{}) return std::nullopt;
-    return invalid("the timeout is negative (" + std::to_string(timeout.count()) +
-                   " us); give zero to not wait at all, or call acquire to wait for ever");
+    return invalid("the timeout is negative (" + std::to_string(timeout.count())
+                   + " us); give zero to not wait at all, or call acquire to wait for ever");
 }
 
 std::optional<Problem> check_expiry(Duration span)
 {
     if (span > Duration{}) return std::nullopt;
-    return invalid("it cannot expire after " + std::to_string(span.count()) +
-                   " us; give more than zero, or call remove");
+    return invalid("it cannot expire after " + std::to_string(span.count())
+                   + " us; give more than zero, or call remove");
 }
 
 std::optional<Problem> check_options(LimiterOptions const& options)
 {
     if (options.log_resolution < Duration{} || options.log_resolution > coarsest_log) {
-        return invalid("log_resolution is " + std::to_string(options.log_resolution.count()) +
-                       " us; give 0 to one hour");
+        return invalid("log_resolution is " + std::to_string(options.log_resolution.count())
+                       + " us; give 0 to one hour");
     }
     return check_local_share(options.local_share);
 }
@@ -138,7 +143,7 @@ std::optional<Problem> check_options(LimiterOptions const& options)
 std::optional<Problem> check_options(KeyedOptions const& options)
 {
     if (options.max_keys == 0) return invalid("max_keys is 0; give at least 1");
-    if (auto const problem = check_mix(options.algorithm, options.rate)) return problem;
+    if (auto problem = check_mix(options.algorithm, options.rate)) return problem;
     return check_local_share(options.local_share);
 }
 
@@ -146,9 +151,10 @@ std::optional<Problem> check_wanted(core::WantedConfig const& wanted)
 {
     Duration const keep_alive = wanted.options.keep_alive;
     if (keep_alive != Duration{} && keep_alive < wanted.rate.interval()) {
-        return invalid("keep_alive is " + std::to_string(keep_alive.count()) + " us, shorter than the interval of " +
-                       to_string(wanted.rate) + ", so grants would be forgotten too early; give zero (for ever) or at " +
-                       "least the interval");
+        return invalid("keep_alive is " + std::to_string(keep_alive.count())
+                       + " us, shorter than the interval of " + to_string(wanted.rate)
+                       + ", so grants would be forgotten too early; give zero (for ever) or at "
+                       + "least the interval");
     }
     if (wanted.algorithm) return check_mix(*wanted.algorithm, wanted.rate);
     return std::nullopt;

@@ -1,6 +1,6 @@
 #include <ration/clock.hpp>
 
-#include <time.h>  // clock_gettime is POSIX
+#include <ctime>
 
 namespace ration {
 
@@ -11,7 +11,10 @@ class SystemClock final : public Clock {
 public:
     Time now() const noexcept override { return Time{monotonic() + offset_}; }
 
-    Time wall() const noexcept override { return std::chrono::floor<Duration>(std::chrono::system_clock::now()); }
+    Time wall() const noexcept override
+    {
+        return std::chrono::floor<Duration>(std::chrono::system_clock::now());
+    }
 
 private:
     // What std::chrono::steady_clock reads, without its detour over nanoseconds: 2 of the 35 ns of a decision.
@@ -28,7 +31,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Alarm> Clock::make_alarm(std::function<void()> /*ring*/)
+std::unique_ptr<Alarm> Clock::make_alarm(
+    std::function<void()> /*ring*/)  // NOLINT(performance-unnecessary-value-param)
 {
     return nullptr;
 }

@@ -14,8 +14,8 @@ void prepare(Waiter& waiter, Context const& context, core::Ask const& ask, Durat
 
 }  // namespace
 
-core::Outcome take_in_queue(Context const& context, std::shared_ptr<QueueDriver> const& driver, core::Ask const& ask,
-                            Duration timeout, std::stop_token const& stop)
+core::Outcome take_in_queue(Context const& context, std::shared_ptr<QueueDriver> const& driver,
+                            core::Ask const& ask, Duration timeout, std::stop_token const& stop)
 {
     BlockingWaiter waiter;
     prepare(waiter, context, ask, timeout);
@@ -32,8 +32,8 @@ core::Outcome take_in_queue(Context const& context, std::shared_ptr<QueueDriver>
     return outcome;
 }
 
-void take_in_queue(std::shared_ptr<Context> const& context, std::shared_ptr<QueueDriver> driver, core::Ask const& ask,
-                   Duration timeout, detail::Handler<Decision> handler)
+void take_in_queue(std::shared_ptr<Context> const& context, std::shared_ptr<QueueDriver> driver,
+                   core::Ask const& ask, Duration timeout, detail::Handler<Decision> handler)
 {
     auto const waiter = std::make_shared<AsyncWaiter>(context, std::move(driver), std::move(handler));
     prepare(*waiter, *context, ask, timeout);

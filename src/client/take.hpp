@@ -14,22 +14,35 @@ namespace ration::client {
 
 /// Something that has permits: a limiter, or one key of a keyed limiter.
 template <class T>
-concept PermitSource = requires(T const source, core::Ask const& ask, core::AtOnce& at_once) {
-    { source.context() } -> std::convertible_to<std::shared_ptr<Context> const&>;
-    { source.is_sound() } -> std::same_as<bool>;
-    { source.problem() } -> std::same_as<std::optional<Problem>>;  // something, if it is not sound
-    { source.decide_now(ask, at_once) } -> std::same_as<Decision>;
-    { source.driver() } -> std::same_as<std::shared_ptr<QueueDriver>>;
-    { source.describe() } -> std::same_as<std::string>;
+concept PermitSource = requires(T const source, core::Ask const& ask, core::AtOnce& at_once)
+{
+    {
+        source.context()
+        } -> std::convertible_to<std::shared_ptr<Context> const&>;
+    {
+        source.is_sound()
+        } -> std::same_as<bool>;
+    {
+        source.problem()
+        } -> std::same_as<std::optional<Problem>>;  // something, if it is not sound
+    {
+        source.decide_now(ask, at_once)
+        } -> std::same_as<Decision>;
+    {
+        source.driver()
+        } -> std::same_as<std::shared_ptr<QueueDriver>>;
+    {
+        source.describe()
+        } -> std::same_as<std::string>;
 };
 
 constexpr Duration for_ever = Duration::max();
 
 /// Waits in the queue of `driver`. Zero timeout: now or never.
-core::Outcome take_in_queue(Context const& context, std::shared_ptr<QueueDriver> const& driver, core::Ask const& ask,
-                            Duration timeout, std::stop_token const& stop);
-void take_in_queue(std::shared_ptr<Context> const& context, std::shared_ptr<QueueDriver> driver, core::Ask const& ask,
-                   Duration timeout, detail::Handler<Decision> handler);
+core::Outcome take_in_queue(Context const& context, std::shared_ptr<QueueDriver> const& driver,
+                            core::Ask const& ask, Duration timeout, std::stop_token const& stop);
+void take_in_queue(std::shared_ptr<Context> const& context, std::shared_ptr<QueueDriver> driver,
+                   core::Ask const& ask, Duration timeout, detail::Handler<Decision> handler);
 
 /// What is wrong with a request before anybody is asked.
 template <PermitSource Source>
@@ -68,12 +81,14 @@ template <PermitSource Source>
 template <PermitSource Source>
 Decision take(Source const& source, core::Ask ask, Duration timeout, std::stop_token const& stop = {})
 {
-    if (!is_sound(source, ask.n, timeout)) [[unlikely]] reject(source, ask.n, timeout);
+    if (!is_sound(source, ask.n, timeout)) [[unlikely]]
+        reject(source, ask.n, timeout);
     ask.patient = timeout > Duration{};
     core::AtOnce at_once;
     Decision decision = source.decide_now(ask, at_once);
     if (!at_once.is_decided()) [[unlikely]] {
-        decision = take_slowly(source, ask, {at_once.error(), decision}, at_once.has_to_queue(), timeout, stop);
+        decision =
+            take_slowly(source, ask, {at_once.error(), decision}, at_once.has_to_queue(), timeout, stop);
     }
     return decision;
 }

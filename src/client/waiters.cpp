@@ -11,8 +11,7 @@ AsyncWaiter::AsyncWaiter(std::shared_ptr<Context> context, std::shared_ptr<Queue
       driver_{std::move(driver)},
       handler_{std::move(handler)},
       work_{handler_.executor}
-{
-}
+{}
 
 void AsyncWaiter::submit()
 {

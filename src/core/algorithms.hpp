@@ -23,7 +23,8 @@ constexpr bool fits(Algorithm algorithm, Rate const& rate) noexcept
 }
 
 /// What a limiter becomes when this rate is set: what was asked for, else what it is, else what is natural.
-constexpr Algorithm algorithm_for(Rate const& rate, std::optional<Algorithm> asked, LimiterConfig const* stored) noexcept
+constexpr Algorithm algorithm_for(Rate const& rate, std::optional<Algorithm> asked,
+                                  LimiterConfig const* stored) noexcept
 {
     if (asked) return *asked;
     return stored && fits(stored->algorithm, rate) ? stored->algorithm : natural_algorithm(rate);

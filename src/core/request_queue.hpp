@@ -114,13 +114,14 @@ private:
     bool changed_ = false;     // ask_again came since the last call left
     bool contested_ = false;   // the head was refused at its own moment: it no longer blocks (rule 6)
     Request* head_ = nullptr;  // the front, once the store has refused it
-    Request* blocker_ = nullptr;  // whose refusal ended the last call: the head, or one behind a contested one
-    Time head_moment_{};          // when the store said the head could pass
-    Time moment_{};               // when the store said the first of head and blocker could pass
-    Time reset_{};                // when the store said all is free
-    Time asked_{};                // when the last call left
-    Time wake_{};                 // when to ask again if nothing happens
-    Duration spacing_{};          // of a contested head's retries, at most
+    Request* blocker_ =
+        nullptr;          // whose refusal ended the last call: the head, or one behind a contested one
+    Time head_moment_{};  // when the store said the head could pass
+    Time moment_{};       // when the store said the first of head and blocker could pass
+    Time reset_{};        // when the store said all is free
+    Time asked_{};        // when the last call left
+    Time wake_{};         // when to ask again if nothing happens
+    Duration spacing_{};  // of a contested head's retries, at most
     Request* front_ = nullptr;
     Request* back_ = nullptr;
     std::size_t size_ = 0;

@@ -148,8 +148,8 @@ struct StoreCounts {
 class Store {
 public:
     virtual ~Store() = default;
-    virtual std::shared_ptr<LimiterStore> limiter(
-        std::string const& name, std::string const& client_id, LimiterOptions const& options) = 0;
+    virtual std::shared_ptr<LimiterStore> limiter(std::string const& name, std::string const& client_id,
+                                                  LimiterOptions const& options) = 0;
     virtual std::shared_ptr<KeyedStore> keyed(std::string const& name, KeyedOptions const& options) = 0;
 
     /// Decisions that never saw a queue.

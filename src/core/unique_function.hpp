@@ -14,9 +14,9 @@ template <class R, class... Arguments>
 class UniqueFunction<R(Arguments...)> {
 public:
     template <class F>
-    UniqueFunction(F f) : target_{std::make_unique<Target<F>>(std::move(f))}  // implicit, as std::function's is
-    {
-    }
+    UniqueFunction(F f)
+        : target_{std::make_unique<Target<F>>(std::move(f))}  // implicit, as std::function's is
+    {}
 
     R operator()(Arguments... arguments) { return target_->call(std::forward<Arguments>(arguments)...); }
 

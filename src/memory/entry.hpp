@@ -46,7 +46,8 @@ struct alignas(64) Entry {
     /// Config and state as they are at `now`: nothing is left of what has expired.
     bool exists(Time now)
     {
-        if (now >= expires_at) [[unlikely]] clear();
+        if (now >= expires_at) [[unlikely]]
+            clear();
         return config.has_value();
     }
 

@@ -51,8 +51,7 @@ class KeyedCells final : public KeyedMemory, public std::enable_shared_from_this
 public:
     KeyedCells(KeyedOptions const& options, std::shared_ptr<Clock> clock)
         : options_{options}, params_{options.rate}, clock_{std::move(clock)}
-    {
-    }
+    {}
 
     Decision decide_now(std::string_view key, core::Ask const& ask, AtOnce& at_once) override
     {
@@ -79,7 +78,8 @@ public:
             at_once.must_queue();
             return {};
         }
-        return shard.tally.counted(ask.patient, at_once, [&] { return decide(shard, hashed, now, ask.n, at_once); });
+        return shard.tally.counted(ask.patient, at_once,
+                                   [&] { return decide(shard, hashed, now, ask.n, at_once); });
     }
 
     std::unique_ptr<core::PermitStore> permits(std::string const& key) override
@@ -93,7 +93,8 @@ public:
             reply({Errc::permits_exceed_rate, {}, {.remaining = options_.rate.capacity()}});
             return;
         }
-        reply({{}, {}, with_cell(key, [&](Cell const& cell, Time now) { return cell.look(params_, now, n); })});
+        reply(
+            {{}, {}, with_cell(key, [&](Cell const& cell, Time now) { return cell.look(params_, now, n); })});
     }
 
     void release(std::string_view key, Permits n, core::Reply<core::Unit> reply) override
@@ -104,7 +105,9 @@ public:
 
     void available(std::string_view key, core::Reply<Permits> reply) override
     {
-        reply({{}, {}, with_cell(key, [&](Cell const& cell, Time now) { return cell.available(params_, now); })});
+        reply({{}, {}, with_cell(key, [&](Cell const& cell, Time now) {
+                   return cell.available(params_, now);
+               })});
     }
 
     void reset(std::string_view key, core::Reply<bool> reply) override
@@ -176,8 +179,7 @@ private:
     public:
         KeyPermits(std::shared_ptr<KeyedCells> owner, std::string const& key)
             : owner_{std::move(owner)}, key_{key}, hashed_{key_}
-        {
-        }
+        {}
 
         void shut_gate() override
         {
@@ -204,12 +206,11 @@ private:
             Time const now = owner_->time();
             {
                 std::lock_guard const lock{shard.lock};
-                answer.outcomes = core::evaluate(
-                    batch, [&](Permits n) {
-                        AtOnce at_once;
-                        Decision const decision = owner_->decide(shard, hashed_, now, n, at_once);
-                        return Outcome{at_once.error(), decision};
-                    });
+                answer.outcomes = core::evaluate(batch, [&](Permits n) {
+                    AtOnce at_once;
+                    Decision const decision = owner_->decide(shard, hashed_, now, n, at_once);
+                    return Outcome{at_once.error(), decision};
+                });
             }
             reply(std::move(answer));
         }
@@ -278,8 +279,8 @@ private:
     void drop_idle(Shard& shard, Time now)
     {
         Time const idle_since = now - patience_;
-        auto const dropped =
-            erase_if(shard.cells, [&](auto const& entry) { return entry.second.is_idle(params_, idle_since); });
+        auto const dropped = erase_if(
+            shard.cells, [&](auto const& entry) { return entry.second.is_idle(params_, idle_since); });
         shard.inserted = 0;
         size_.fetch_sub(dropped, std::memory_order_relaxed);
         if (dropped > 0 && shard.cells.size() < shard.cells.bucket_count() / 8) shard.cells.rehash(0);
@@ -313,8 +314,10 @@ private:
 std::shared_ptr<KeyedMemory> make_keyed_memory(KeyedOptions const& options, std::shared_ptr<Clock> clock)
 {
     switch (options.algorithm) {
-    case Algorithm::sliding_log: return std::make_shared<KeyedCells<core::SlidingLog>>(options, std::move(clock));
-    case Algorithm::fixed_window: return std::make_shared<KeyedCells<core::FixedWindow>>(options, std::move(clock));
+    case Algorithm::sliding_log:
+        return std::make_shared<KeyedCells<core::SlidingLog>>(options, std::move(clock));
+    case Algorithm::fixed_window:
+        return std::make_shared<KeyedCells<core::FixedWindow>>(options, std::move(clock));
     case Algorithm::calendar_window:
         return std::make_shared<KeyedCells<core::CalendarWindow>>(options, std::move(clock));
     case Algorithm::token_bucket: break;

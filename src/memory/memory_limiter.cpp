@@ -7,8 +7,8 @@
 
 namespace ration::memory {
 
-using core::Configured;
 using core::AtOnce;
+using core::Configured;
 using core::Outcome;
 using core::Result;
 using core::Unit;
@@ -23,8 +23,8 @@ Time after(Time now, Duration span) noexcept
 
 std::string stored_as(Algorithm stored, Algorithm asked)
 {
-    return "it is stored as a " + std::string{to_string(stored)} + ", not as a " + std::string{to_string(asked)} +
-           "; open it without an algorithm, or replace it by set_rate";
+    return "it is stored as a " + std::string{to_string(stored)} + ", not as a "
+           + std::string{to_string(asked)} + "; open it without an algorithm, or replace it by set_rate";
 }
 
 }  // namespace
@@ -36,8 +36,7 @@ MemoryLimiter::MemoryLimiter(std::shared_ptr<MemoryStore> store, std::shared_ptr
       own_{store_->client_state(*entry_, client_id)},
       clock_{store_->clock()},
       log_resolution_{log_resolution}
-{
-}
+{}
 
 // ---- permits ----
 
@@ -89,12 +88,13 @@ void MemoryLimiter::call(core::Batch const& batch, core::UniqueFunction<void(cor
     reply(locked([&](Time now) {
         auto const error = check(now, std::nullopt);
         return core::Answer{
-            .outcomes = core::evaluate(batch, [&](Permits n) {
-                if (error) return Outcome::failed(*error);
-                AtOnce at_once;
-                Decision const decision = decide(now, n, at_once);
-                return Outcome{at_once.error(), decision};
-            }),
+            .outcomes = core::evaluate(batch,
+                                       [&](Permits n) {
+                                           if (error) return Outcome::failed(*error);
+                                           AtOnce at_once;
+                                           Decision const decision = decide(now, n, at_once);
+                                           return Outcome{at_once.error(), decision};
+                                       }),
             .capacity = error ? 0 : entry_->config->rate.capacity(),
         };
     }));
@@ -124,7 +124,8 @@ core::LimiterState& MemoryLimiter::state()
 {
     LimiterConfig const& config = *entry_->config;
     auto& state = config.type == RateType::overall ? entry_->state : own_->state;
-    if (!state) [[unlikely]] state.emplace(config.algorithm, config.rate);
+    if (!state) [[unlikely]]
+        state.emplace(config.algorithm, config.rate);
     return *state;
 }
 
@@ -193,13 +194,16 @@ Result<Configured> MemoryLimiter::apply(core::ConfigureMode mode, core::WantedCo
         .keep_alive = wanted.options.keep_alive,
     };
     if (stored && mode == if_absent) {
-        if (!wanted.algorithm || *wanted.algorithm == stored->algorithm) return {{}, {}, Configured::unchanged};
-        return Result<Configured>::failed(Errc::config_conflict, stored_as(stored->algorithm, *wanted.algorithm));
+        if (!wanted.algorithm || *wanted.algorithm == stored->algorithm)
+            return {{}, {}, Configured::unchanged};
+        return Result<Configured>::failed(Errc::config_conflict,
+                                          stored_as(stored->algorithm, *wanted.algorithm));
     }
     if (stored && mode == if_different && *stored == config) return {{}, {}, Configured::unchanged};
     if (mode == keep_state) {
         if (config.algorithm != stored->algorithm) {
-            return Result<Configured>::failed(Errc::config_conflict, stored_as(stored->algorithm, config.algorithm));
+            return Result<Configured>::failed(Errc::config_conflict,
+                                              stored_as(stored->algorithm, config.algorithm));
         }
         update_config(config, now);
     } else {
@@ -217,7 +221,8 @@ void MemoryLimiter::update_config(LimiterConfig const& config, Time now)
     if (before.type != config.type) {
         entry_->forget_grants();
     } else {
-        entry_->for_each_state([&](core::LimiterState& state) { state.change_rate(config.rate, state_time(now)); });
+        entry_->for_each_state(
+            [&](core::LimiterState& state) { state.change_rate(config.rate, state_time(now)); });
     }
     if (before.keep_alive > Duration{}) entry_->expires_at = Time::max();
     entry_->touch(now);

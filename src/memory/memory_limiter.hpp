@@ -12,8 +12,8 @@ class MemoryStore;
 /// One limiter of the embedded store, as one client sees it. Replies inside every call.
 class MemoryLimiter final : public core::LimiterStore {
 public:
-    MemoryLimiter(std::shared_ptr<MemoryStore> store, std::shared_ptr<Entry> entry, std::string const& client_id,
-                  Duration log_resolution);
+    MemoryLimiter(std::shared_ptr<MemoryStore> store, std::shared_ptr<Entry> entry,
+                  std::string const& client_id, Duration log_resolution);
 
     Decision decide_now(core::Ask const& ask, core::AtOnce& at_once) override;
     void shut_gate() override;
@@ -43,7 +43,8 @@ private:
     Decision decide(Time now, Permits n, core::AtOnce& at_once);
     core::LimiterState& state();
     Time state_time(Time now) const noexcept;
-    core::Result<core::Configured> apply(core::ConfigureMode mode, core::WantedConfig const& wanted, Time now);
+    core::Result<core::Configured> apply(core::ConfigureMode mode, core::WantedConfig const& wanted,
+                                         Time now);
     void update_config(LimiterConfig const& config, Time now);
 
     std::shared_ptr<MemoryStore> const store_;

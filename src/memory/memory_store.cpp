@@ -21,16 +21,19 @@ std::shared_ptr<MemoryStore> MemoryStore::open(std::string const& name, std::sha
         store = std::make_shared<MemoryStore>(std::move(clock));
         known = store;
     } else if (store->clock_ != clock) {
-        throw Error{Errc::invalid_argument, "the store \"memory:" + name + "\" is already in use with another " +
-                                                "ClientOptions::clock; all its clients must be given the same"};
+        throw Error{Errc::invalid_argument,
+                    "the store \"memory:" + name + "\" is already in use with another "
+                        + "ClientOptions::clock; all its clients must be given the same"};
     }
     return store;
 }
 
-std::shared_ptr<core::LimiterStore> MemoryStore::limiter(std::string const& name, std::string const& client_id,
+std::shared_ptr<core::LimiterStore> MemoryStore::limiter(std::string const& name,
+                                                         std::string const& client_id,
                                                          LimiterOptions const& options)
 {
-    return std::make_shared<MemoryLimiter>(shared_from_this(), entry(name), client_id, options.log_resolution);
+    return std::make_shared<MemoryLimiter>(shared_from_this(), entry(name), client_id,
+                                           options.log_resolution);
 }
 
 std::shared_ptr<Entry> MemoryStore::entry(std::string const& name)
@@ -73,13 +76,15 @@ core::Result<core::Unit> MemoryStore::rename(std::shared_ptr<Entry> const& from,
     using Result = core::Result<core::Unit>;
     auto const target = entry(to);
     Time const now = clock_->now();
-    if (target == from) return Result::failed(Errc::config_conflict, "it has that name already; give another");
+    if (target == from)
+        return Result::failed(Errc::config_conflict, "it has that name already; give another");
 
     std::scoped_lock const lock{from->lock, target->lock};
     if (!from->exists(now)) return Result::failed(Errc::not_initialized);
     if (target->exists(now)) {
-        return Result::failed(Errc::config_conflict, "cannot be renamed: " + core::quoted(to) +
-                                                         " exists already; remove that first, or give another name");
+        return Result::failed(Errc::config_conflict,
+                              "cannot be renamed: " + core::quoted(to)
+                                  + " exists already; remove that first, or give another name");
     }
     target->config = from->config;
     target->expires_at = from->expires_at;
@@ -105,10 +110,10 @@ std::shared_ptr<core::KeyedStore> MemoryStore::keyed(std::string const& name, Ke
     if (!store) {
         store = make_keyed_memory(options, clock_);
     } else if (store->options().rate != options.rate || store->options().algorithm != options.algorithm) {
-        throw Error{Errc::config_conflict, "keyed limiter \"" + name + "\" is in use with the rate " +
-                                               to_string(store->options().rate) + " (" +
-                                               std::string{to_string(store->options().algorithm)} +
-                                               "); all who share it must give the same"};
+        throw Error{Errc::config_conflict, "keyed limiter \"" + name + "\" is in use with the rate "
+                                               + to_string(store->options().rate) + " ("
+                                               + std::string{to_string(store->options().algorithm)}
+                                               + "); all who share it must give the same"};
     }
     return store;
 }

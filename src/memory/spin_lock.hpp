@@ -15,13 +15,15 @@ class SpinLock {
 public:
     void lock() noexcept
     {
-        if (!try_lock()) [[unlikely]] wait_for_it();
+        if (!try_lock()) [[unlikely]]
+            wait_for_it();
     }
 
     bool try_lock() noexcept
     {
         std::uint32_t expected = 0;
-        return held_.compare_exchange_strong(expected, 1, std::memory_order_acquire, std::memory_order_relaxed);
+        return held_.compare_exchange_strong(expected, 1, std::memory_order_acquire,
+                                             std::memory_order_relaxed);
     }
 
     void unlock() noexcept { held_.store(0, std::memory_order_release); }

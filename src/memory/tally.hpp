@@ -13,10 +13,12 @@ struct Tally : core::StoreCounts {
         Decision decision = decide();
         if (decision.granted) {
             ++granted;
-        } else if (patient) {
-            at_once.must_queue();
         } else if (!at_once.error()) {
-            ++denied;
+            if (patient) {
+                at_once.must_queue();
+            } else {
+                ++denied;
+            }
         }
         return decision;
     }

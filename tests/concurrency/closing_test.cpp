@@ -26,9 +26,7 @@ void work_until_closed(RateLimiter limiter, KeyedRateLimiter keyed, int thread, 
                 ++started;
                 limiter.async_acquire(1, count);
                 break;
-            default:
-                ++started;
-                keyed.async_acquire("key " + std::to_string(pick(random, 0, 3)), 1, count);
+            default: ++started; keyed.async_acquire("key " + std::to_string(pick(random, 0, 3)), 1, count);
             }
         }
     } catch (Error const& error) {
@@ -49,7 +47,8 @@ TEST(Closing, TellsEverybody)
             await([&] { return client.stats().decisions > 200; });
             client.close();
         }};
-        run_crowd(crowd_size, [&](int thread) { work_until_closed(limiter, keyed, thread, started, completed); });
+        run_crowd(crowd_size,
+                  [&](int thread) { work_until_closed(limiter, keyed, thread, started, completed); });
         await([&] { return completed == started; });
         EXPECT_EQ(client.stats().waiters, 0u);
     }
@@ -68,7 +67,8 @@ TEST(Closing, DestroyingTheClientTellsEverybodyToo)
             await([&] { return client->stats().decisions > 200; });
             client.reset();
         }};
-        run_crowd(crowd_size, [&](int thread) { work_until_closed(limiter, keyed, thread, started, completed); });
+        run_crowd(crowd_size,
+                  [&](int thread) { work_until_closed(limiter, keyed, thread, started, completed); });
         await([&] { return completed == started; });
     }
 }

@@ -95,7 +95,9 @@ public:
 private:
     class CountingAlarm final : public Alarm {
     public:
-        CountingAlarm(CountingClock& owner, std::unique_ptr<Alarm> alarm) : owner_{owner}, alarm_{std::move(alarm)} {}
+        CountingAlarm(CountingClock& owner, std::unique_ptr<Alarm> alarm)
+            : owner_{owner}, alarm_{std::move(alarm)}
+        {}
 
         void set(Time moment) override
         {

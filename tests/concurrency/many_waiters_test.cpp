@@ -72,15 +72,16 @@ TEST_F(ManyWaiters, OnOneLimiterCanAllBeCancelled)
     for (int i = 0; i < many; ++i) {
         auto const slot = signals[static_cast<std::size_t>(i)].slot();
         limiter.async_acquire(1, asio::bind_cancellation_slot(slot, [&, i](error_code error, Decision) {
-            if (error == asio::error::operation_aborted) {
-                ++cancelled;
-            } else {
-                served.push_back(i);
-            }
-        }));
+                                  if (error == asio::error::operation_aborted) {
+                                      ++cancelled;
+                                  } else {
+                                      served.push_back(i);
+                                  }
+                              }));
     }
     // Two of three, the head first, then from the back.
-    for (int i = 0; i < many; i += 3) signals[static_cast<std::size_t>(i)].emit(asio::cancellation_type::terminal);
+    for (int i = 0; i < many; i += 3)
+        signals[static_cast<std::size_t>(i)].emit(asio::cancellation_type::terminal);
     for (int i = many - 1; i >= 0; --i) {
         if (i % 3 == 1) signals[static_cast<std::size_t>(i)].emit(asio::cancellation_type::terminal);
     }
@@ -100,9 +101,8 @@ TEST_F(ManyWaiters, OnOneLimiterEndWithTheirDeadlines)
     std::atomic<int> denied{0};
     std::atomic<int> granted{0};
     for (int i = 0; i < many; ++i) {
-        limiter.async_try_acquire_for(1s + i * 1us, 1, [&](error_code, Decision decision) {
-            ++(decision ? granted : denied);
-        });
+        limiter.async_try_acquire_for(
+            1s + i * 1us, 1, [&](error_code, Decision decision) { ++(decision ? granted : denied); });
     }
     EXPECT_EQ(clock->made, 1);
     clock->advance(2s);
@@ -173,7 +173,8 @@ TEST_F(ManyWaiters, DroppedLimitersLeaveNothingBehind)
 
 TEST_F(ManyWaiters, LimitersThatStayAreAllThatStays)
 {
-    for (int i = 0; i < 1000; ++i) client.rate_limiter("stays " + std::to_string(i)).set_rate(Rate::per(1, 1h));
+    for (int i = 0; i < 1000; ++i)
+        client.rate_limiter("stays " + std::to_string(i)).set_rate(Rate::per(1, 1h));
     auto const before = bytes_in_use();
     for (int i = 0; i < many; ++i) (void)client.rate_limiter("opened only " + std::to_string(i)).exists();
     if (!sanitized) {
@@ -207,7 +208,8 @@ TEST_F(ManyWaiters, DroppedKeyedLimitersLeaveNothingBehind)
 {
     auto const open_and_drop = [&](int from, int count) {
         for (int i = from; i < from + count; ++i) {
-            auto limiter = client.keyed_rate_limiter("keyed " + std::to_string(i), {.rate = Rate::per(1, 1s)});
+            auto limiter =
+                client.keyed_rate_limiter("keyed " + std::to_string(i), {.rate = Rate::per(1, 1s)});
             EXPECT_TRUE(limiter.try_acquire("ann"));
             clock->advance(2s);
         }

@@ -61,7 +61,9 @@ TEST(Totals, OfManyLimiters)
     clients.emplace_back("memory:totals");
     for (int i = 0; i < limiters; ++i) {
         auto const kind = endless(permits)[static_cast<std::size_t>(i % 4)];
-        clients[0].rate_limiter("limiter " + std::to_string(i), {.algorithm = kind.algorithm}).set_rate(kind.rate);
+        clients[0]
+            .rate_limiter("limiter " + std::to_string(i), {.algorithm = kind.algorithm})
+            .set_rate(kind.rate);
     }
     std::vector<std::atomic<Permits>> granted(limiters);
     run_crowd(crowd_size, [&](int thread) {
@@ -242,7 +244,8 @@ TEST(Totals, OfKeysWhileOthersAreSweptAway)
         auto random = random_for(thread);
         for (int i = 0; i < keys * 2 * permits / crowd_size; ++i) {
             int const which = pick(random, 0, keys - 1);
-            if (limiter.try_acquire("key " + std::to_string(which))) ++granted[static_cast<std::size_t>(which)];
+            if (limiter.try_acquire("key " + std::to_string(which)))
+                ++granted[static_cast<std::size_t>(which)];
             if (i % 16 == 0) {  // thousands that come, are idle at once, and go
                 EXPECT_TRUE(fleeting.try_acquire(std::to_string(thread) + "/" + std::to_string(i)));
             }

@@ -74,7 +74,8 @@ TEST_P(Algorithms, CalendarWindowEndsWithItsUnit)
 {
     if (!time_stands_still()) GTEST_SKIP() << "days cannot be waited for";
     // It is 2026-01-01 00:00 UTC: 08:00 in Shanghai.
-    auto limiter = limiter_of(Algorithm::calendar_window, Rate::calendar(100, CalendarUnit::day, "Asia/Shanghai"));
+    auto limiter =
+        limiter_of(Algorithm::calendar_window, Rate::calendar(100, CalendarUnit::day, "Asia/Shanghai"));
     EXPECT_TRUE(limiter.try_acquire(100));
     expect_exact_wait(limiter, 1, 16h);
     EXPECT_TRUE(limiter.try_acquire(99));

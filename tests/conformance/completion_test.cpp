@@ -78,8 +78,8 @@ TEST_P(CompletionOf, NotEvenWhenStartedOnTheVeryExecutor)
         EXPECT_FALSE(completed);
         // Nor on an executor that would run at once what it is given.
         limiter.async_try_acquire(1, asio::bind_executor(asio::system_executor{}, [&](error_code, Decision) {
-            elsewhere.set_value(std::this_thread::get_id());
-        }));
+                                      elsewhere.set_value(std::this_thread::get_id());
+                                  }));
     });
     io.run();
     EXPECT_TRUE(completed);
@@ -93,17 +93,17 @@ TEST_P(CompletionOf, HandlersRunOnTheirOwnExecutor)
     auto const here = std::this_thread::get_id();
     bool ran = false;
     limiter.async_try_acquire(1, asio::bind_executor(io, [&](error_code, Decision decision) {
-        EXPECT_EQ(std::this_thread::get_id(), here);
-        EXPECT_TRUE(decision);
-        ran = true;
-    }));
+                                  EXPECT_EQ(std::this_thread::get_id(), here);
+                                  EXPECT_TRUE(decision);
+                                  ran = true;
+                              }));
     io.run();
     EXPECT_TRUE(ran);
 
     auto strand = asio::make_strand(io);
     limiter.async_acquire(1, asio::bind_executor(strand, [&](error_code, Decision) {
-        EXPECT_TRUE(strand.running_in_this_thread());
-    }));
+                              EXPECT_TRUE(strand.running_in_this_thread());
+                          }));
     io.restart();
     EXPECT_GE(io.run(), 1u);
 
@@ -119,10 +119,10 @@ TEST_P(CompletionOf, AWaiterOnAnExecutorOfItsOwn)
     auto const here = std::this_thread::get_id();
     bool ran = false;
     limiter.async_acquire(1, asio::bind_executor(io, [&](error_code error, Decision) {
-        EXPECT_FALSE(error);
-        EXPECT_EQ(std::this_thread::get_id(), here);
-        ran = true;
-    }));
+                              EXPECT_FALSE(error);
+                              EXPECT_EQ(std::this_thread::get_id(), here);
+                              ran = true;
+                          }));
     EXPECT_EQ(io.poll(), 0u);
     EXPECT_FALSE(io.stopped()) << "the waiter is work: run() must not return";
     advance(500ms);  // must not wait for a handler that only this thread can run
@@ -139,10 +139,11 @@ TEST_P(CompletionOf, RunReturnsWhenAllIsDoneAndNotBefore)
     auto limiter = mine.rate_limiter("mail");
     limiter.async_set_rate(Rate::per(1, 500ms), {}, asio::detached);
     std::atomic<int> served{0};
-    for (int i = 0; i < 3; ++i) limiter.async_acquire(1, [&](error_code error, Decision) {
-        EXPECT_FALSE(error);
-        ++served;
-    });
+    for (int i = 0; i < 3; ++i)
+        limiter.async_acquire(1, [&](error_code error, Decision) {
+            EXPECT_FALSE(error);
+            ++served;
+        });
     if (time_stands_still()) {
         for (int i = 1; i <= 3; ++i) {
             io.poll();
@@ -243,7 +244,8 @@ TEST_P(CompletionOf, CancelAfterEndsACoroutinesWait)
     auto const work = [&]() -> asio::awaitable<void> {
         co_await limiter.async_set_rate(Rate::per(1, 1h));
         co_await limiter.async_acquire(1, asio::cancel_after(10s));  // in time
-        auto const [error, decision] = co_await limiter.async_acquire(1, asio::cancel_after(5ms, asio::as_tuple));
+        auto const [error, decision] =
+            co_await limiter.async_acquire(1, asio::cancel_after(5ms, asio::as_tuple));
         EXPECT_EQ(error, asio::error::operation_aborted);
         EXPECT_FALSE(decision.granted);
         co_await limiter.async_release(1);
@@ -258,8 +260,14 @@ TEST_P(CompletionOf, CancelAfterEndsACoroutinesWait)
 TEST_P(CompletionOf, CancelAfterOnTheClientsOwnThread)
 {
     auto limiter = empty_limiter(client(), 1h);
-    auto future = limiter.async_acquire(1, asio::cancel_after(5ms, asio::as_tuple(asio::use_future)));
-    EXPECT_EQ(std::get<0>(get(std::move(future))), asio::error::operation_aborted);
+    // Begun on that thread: Asio's timer and the operation it cancels must not be used from two threads at once.
+    auto const work = [&]() -> asio::awaitable<error_code> {
+        auto const [error, decision] =
+            co_await limiter.async_acquire(1, asio::cancel_after(5ms, asio::as_tuple));
+        co_return error;
+    };
+    auto future = asio::co_spawn(client().get_executor(), work, asio::use_future);
+    EXPECT_EQ(get(std::move(future)), asio::error::operation_aborted);
     EXPECT_EQ(client().stats().waiters, 0u);
 }
 
@@ -291,13 +299,13 @@ TEST_P(CompletionOf, CancellingACoroutineCancelsItsWait)
         ADD_FAILURE() << "granted";
     };
     asio::co_spawn(io, work, asio::bind_cancellation_slot(signal.slot(), [&](std::exception_ptr thrown) {
-        ended = true;
-        try {
-            std::rethrow_exception(thrown);
-        } catch (boost::system::system_error const& error) {
-            EXPECT_EQ(error.code(), asio::error::operation_aborted);
-        }
-    }));
+                       ended = true;
+                       try {
+                           std::rethrow_exception(thrown);
+                       } catch (boost::system::system_error const& error) {
+                           EXPECT_EQ(error.code(), asio::error::operation_aborted);
+                       }
+                   }));
     io.run();
     EXPECT_TRUE(ended);
 }
@@ -317,10 +325,10 @@ TEST_P(CompletionOf, CancellationReachesAnOperationThroughAnUnusualExecutor)
     auto limiter = empty_limiter(mine, 1h);
     asio::cancellation_signal signal;
     error_code result;
-    limiter.async_acquire(1, asio::bind_cancellation_slot(
-                                 signal.slot(), asio::bind_executor(PlainExecutor{&io}, [&](error_code error, Decision) {
-                                     result = error;
-                                 })));
+    limiter.async_acquire(
+        1, asio::bind_cancellation_slot(
+               signal.slot(),
+               asio::bind_executor(PlainExecutor{&io}, [&](error_code error, Decision) { result = error; })));
     signal.emit(asio::cancellation_type::terminal);
     io.run_for(5s);
     EXPECT_EQ(result, asio::error::operation_aborted);

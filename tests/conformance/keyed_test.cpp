@@ -20,7 +20,8 @@ TEST_P(Keyed, EachKeyIsALimiterOfItsOwn)
     EXPECT_EQ(limiter.name(), "api");
     EXPECT_EQ(limiter.options().rate, Rate::per_hour(2));
     EXPECT_EQ(limiter.options().algorithm, Algorithm::token_bucket);
-    for (auto const& key : {std::string{"ann"}, std::string{"bob"}, std::string{"a\0b", 3}, std::string(1024, 'k')}) {
+    for (auto const& key :
+         {std::string{"ann"}, std::string{"bob"}, std::string{"a\0b", 3}, std::string(1024, 'k')}) {
         EXPECT_EQ(limiter.available_permits(key), 2);
         EXPECT_EQ(limiter.try_acquire(key).remaining, 1);
         EXPECT_TRUE(limiter.try_acquire(key));
@@ -53,12 +54,13 @@ TEST_P(Keyed, EveryAlgorithmWorks)
         Duration wait;
     };
     std::vector<Row> rows;
-    if (time_stands_still()) rows.push_back({Algorithm::calendar_window, Rate::calendar(4, CalendarUnit::hour), 1h});
+    if (time_stands_still())
+        rows.push_back({Algorithm::calendar_window, Rate::calendar(4, CalendarUnit::hour), 1h});
     rows.insert(rows.end(), {
-        {Algorithm::sliding_log, Rate::per(4, 1s), 1s},
-        {Algorithm::fixed_window, Rate::per(4, 1s), 1s},
-        {Algorithm::token_bucket, Rate::per(4, 1s), 250ms},
-    });
+                                {Algorithm::sliding_log, Rate::per(4, 1s), 1s},
+                                {Algorithm::fixed_window, Rate::per(4, 1s), 1s},
+                                {Algorithm::token_bucket, Rate::per(4, 1s), 250ms},
+                            });
     for (auto const& row : rows) {
         SCOPED_TRACE(to_string(row.algorithm));
         auto limiter = keyed({.rate = row.rate, .algorithm = row.algorithm}, to_string(row.algorithm));
@@ -151,7 +153,8 @@ TEST_P(Keyed, BlockingCallsWaitAndStop)
     EXPECT_FALSE(limiter.try_acquire_for("ann", 0ms));
 
     std::stop_source stop;
-    auto stopped = std::async(std::launch::async, [&] { return limiter.acquire("ann", 1, stop.get_token()); });
+    auto stopped =
+        std::async(std::launch::async, [&] { return limiter.acquire("ann", 1, stop.get_token()); });
     await_waiters(1);
     stop.request_stop();
     expect_error(Errc::cancelled, {"key \"ann\" of keyed limiter \"api\""}, [&] { get(std::move(stopped)); });
@@ -232,7 +235,8 @@ TEST_P(Keyed, MoreThanMaxKeysInUseIsAnErrorForANewKey)
     EXPECT_TRUE(limiter.reset("b"));
     EXPECT_TRUE(limiter.try_acquire("d"));
     advance(20s);
-    for (std::string const key : {"e", "f", "g"}) EXPECT_TRUE(limiter.try_acquire(key)) << "idle keys made room";
+    for (std::string const key : {"e", "f", "g"})
+        EXPECT_TRUE(limiter.try_acquire(key)) << "idle keys made room";
 }
 
 TEST_P(Keyed, IdleKeysMakeRoomWithoutAThreadOfOurOwn)

@@ -67,7 +67,8 @@ TEST_P(Lifetime, CloseEndsWaitersAndLaterCallsFail)
     EXPECT_EQ(std::get<0>(get(std::move(key))), Errc::client_closed);
     expect_error(Errc::client_closed, {"limiter \"mail\""}, [&] { get(std::move(blocked)); });
     expect_closed(limiter);
-    expect_error(Errc::client_closed, {"key \"ann\" of keyed limiter \"api\""}, [&] { (void)keyed.try_acquire("ann"); });
+    expect_error(Errc::client_closed, {"key \"ann\" of keyed limiter \"api\""},
+                 [&] { (void)keyed.try_acquire("ann"); });
     expect_error(Errc::client_closed, [&] { keyed.reset("bob"); });
     EXPECT_EQ(client().stats().waiters, 0u);
     client().close();  // again: nothing happens
@@ -160,12 +161,13 @@ TEST_P(Lifetime, AHandlerMayStartAnotherOperationWhileTheClientEnds)
         auto gone = world().client();
         auto limiter = empty_limiter(gone);
         auto const executor = gone.get_executor();
-        limiter.async_acquire(1, asio::bind_executor(executor, [&, limiter, executor](error_code first, Decision) mutable {
-            EXPECT_EQ(first, Errc::client_closed);
-            limiter.async_acquire(1, asio::bind_executor(executor, [&last](error_code second, Decision) {
-                last.set_value(second);
+        limiter.async_acquire(
+            1, asio::bind_executor(executor, [&, limiter, executor](error_code first, Decision) mutable {
+                EXPECT_EQ(first, Errc::client_closed);
+                limiter.async_acquire(1, asio::bind_executor(executor, [&last](error_code second, Decision) {
+                                          last.set_value(second);
+                                      }));
             }));
-        }));
     }
     EXPECT_EQ(get(last.get_future()), Errc::client_closed) << "never hangs";
 }
@@ -257,7 +259,7 @@ TEST_P(Lifetime, EveryClientHasAnIdOfItsOwn)
 {
     auto other = world().client();
     EXPECT_THAT(client().id(), ::testing::MatchesRegex(
-        "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"));
+                                   "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"));
     EXPECT_NE(client().id(), other.id());
 }
 

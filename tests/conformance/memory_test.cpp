@@ -68,7 +68,8 @@ TEST(MemoryStore, OneNameOneClock)
     auto const clock = std::make_shared<ManualClock>();
     Client first{"memory:clocks", {.clock = clock}};
     Client same{"memory:clocks", {.clock = clock}};
-    expect_error(Errc::invalid_argument, {"memory:clocks", "clock", "the same"}, [] { Client{"memory:clocks"}; });
+    expect_error(Errc::invalid_argument, {"memory:clocks", "clock", "the same"},
+                 [] { Client{"memory:clocks"}; });
     expect_error(Errc::invalid_argument, [] {
         Client{"memory:clocks", {.clock = std::make_shared<ManualClock>()}};
     });
@@ -123,6 +124,8 @@ TEST_F(WallClock, SetForwardOpensTheNextDay)
     EXPECT_TRUE(daily.try_acquire());
     EXPECT_FALSE(log.try_acquire());
     EXPECT_EQ(log.remaining_time_to_live(), 1h);
+    EXPECT_TRUE(log.expire_at(clock->wall() + 3s));
+    EXPECT_EQ(log.remaining_time_to_live(), 3s);
 }
 
 TEST_F(WallClock, SetBackKeepsAClientsOwnGrants)

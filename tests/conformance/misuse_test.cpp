@@ -48,10 +48,30 @@ TEST_P(Misuse, RatesThatMakeNoSense)
     expect_rate({"burst", "-1"}, [] { return Rate::per(5, 1s).with_burst(-1); });
     expect_rate({"burst", "calendar"}, [] { return Rate::calendar(5, CalendarUnit::day).with_burst(9); });
     expect_rate({"Mars/Olympus"}, [] { return Rate::calendar(5, CalendarUnit::day, "Mars/Olympus"); });
-    expect_rate({"calendar", "1 to 3653", "0"}, [] { return Rate::calendar(5, CalendarUnit::day, "UTC", 0); });
-    for (auto const* text : {"", "0/s", "-5/s", "+5/s", " 5/s", "5 /s", "5/ s", "5/s ", "5", "5/", "/s", "5/0s",
-                             "5/-1s", "99999999999/s", "5/99999999999999999999s", "5/parsec", "5/day@Mars/Olympus",
-                             "5/s;burst=0", "5/s;burst=", "1e3/s", "0x5/s", "5/s\n"}) {
+    expect_rate({"calendar", "1 to 3653", "0"},
+                [] { return Rate::calendar(5, CalendarUnit::day, "UTC", 0); });
+    for (auto const* text : {"",
+                             "0/s",
+                             "-5/s",
+                             "+5/s",
+                             " 5/s",
+                             "5 /s",
+                             "5/ s",
+                             "5/s ",
+                             "5",
+                             "5/",
+                             "/s",
+                             "5/0s",
+                             "5/-1s",
+                             "99999999999/s",
+                             "5/99999999999999999999s",
+                             "5/parsec",
+                             "5/day@Mars/Olympus",
+                             "5/s;burst=0",
+                             "5/s;burst=",
+                             "1e3/s",
+                             "0x5/s",
+                             "5/s\n"}) {
         expect_rate({"character"}, [&] { return Rate::parse(text); });
     }
     EXPECT_FALSE(limiter.exists());
@@ -62,7 +82,8 @@ TEST_P(Misuse, AKeepAliveShorterThanTheInterval)
     auto limiter = this->limiter();
     for (Duration const keep_alive : {Duration{999ms}, Duration{1us}, Duration{-1s}, Duration::min()}) {
         RateOptions const options{.keep_alive = keep_alive};
-        std::vector<std::string> const parts{"keep_alive", std::to_string(keep_alive.count()), "5/s", "at least"};
+        std::vector<std::string> const parts{"keep_alive", std::to_string(keep_alive.count()), "5/s",
+                                             "at least"};
         expect_invalid(parts, [&] { limiter.try_set_rate(Rate::per_second(5), options); });
         expect_invalid(parts, [&] { limiter.set_rate(Rate::per_second(5), options); });
         expect_invalid(parts, [&] { limiter.ensure_rate(Rate::per_second(5), options); });
@@ -96,16 +117,22 @@ TEST_P(Misuse, NamesAreOneTo1024Bytes)
 {
     KeyedOptions const keyed{.rate = Rate::per_second(5)};
     std::string const too_long(1025, 'n');
-    expect(Errc::invalid_argument, {"limiter \"\": ", "name is empty", "1 to 1024"}, [&] { client().rate_limiter(""); });
-    expect(Errc::invalid_argument, {"limiter \"nnn", "1025 bytes", "1024"}, [&] { client().rate_limiter(too_long); });
-    expect(Errc::invalid_argument, {"keyed limiter \"\": ", "empty"}, [&] { client().keyed_rate_limiter("", keyed); });
-    expect(Errc::invalid_argument, {"keyed limiter \"nnn", "1025"}, [&] { client().keyed_rate_limiter(too_long, keyed); });
+    expect(Errc::invalid_argument, {"limiter \"\": ", "name is empty", "1 to 1024"},
+           [&] { client().rate_limiter(""); });
+    expect(Errc::invalid_argument, {"limiter \"nnn", "1025 bytes", "1024"},
+           [&] { client().rate_limiter(too_long); });
+    expect(Errc::invalid_argument, {"keyed limiter \"\": ", "empty"},
+           [&] { client().keyed_rate_limiter("", keyed); });
+    expect(Errc::invalid_argument, {"keyed limiter \"nnn", "1025"},
+           [&] { client().keyed_rate_limiter(too_long, keyed); });
     auto limiter = limiter_with(Rate::per_second(5));
     expect_invalid({"renamed", "empty"}, [&] { limiter.rename(""); });
     expect_invalid({"renamed", "1025 bytes"}, [&] { limiter.rename(too_long); });
     auto users = client().keyed_rate_limiter("api", keyed);
-    expect(Errc::invalid_argument, {"keyed limiter \"api\": ", "key is empty"}, [&] { (void)users.try_acquire(""); });
-    expect(Errc::invalid_argument, {"keyed limiter \"api\": ", "key has 1025 bytes"}, [&] { users.acquire(too_long); });
+    expect(Errc::invalid_argument, {"keyed limiter \"api\": ", "key is empty"},
+           [&] { (void)users.try_acquire(""); });
+    expect(Errc::invalid_argument, {"keyed limiter \"api\": ", "key has 1025 bytes"},
+           [&] { users.acquire(too_long); });
     expect(Errc::invalid_argument, {"key is empty"}, [&] { (void)users.peek(""); });
     expect(Errc::invalid_argument, {"key is empty"}, [&] { users.release("", 1); });
     expect(Errc::invalid_argument, {"key is empty"}, [&] { (void)users.available_permits(""); });
@@ -123,9 +150,8 @@ TEST_P(Misuse, ASentenceAboutABinaryNameCanBePrinted)
         sentence = error.what();
     }
     EXPECT_THAT(sentence, ::testing::HasSubstr(R"(limiter "\x00\x01\x1B[31m\xFF\"\\\x0A": no rate is set)"));
-    expect(Errc::invalid_argument, {"1025"}, [&] {
-        auto const made = this->limiter(std::string(1025, '\x07'));
-    });
+    expect(Errc::invalid_argument, {"1025"},
+           [&] { auto const made = this->limiter(std::string(1025, '\x07')); });
     auto const long_name = this->limiter(std::string(1024, 'n'));
     try {
         (void)long_name.peek();
@@ -162,7 +188,8 @@ TEST_P(Misuse, MorePermitsThanTheRate)
     auto users = client().keyed_rate_limiter("api", {.rate = Rate::per_second(5).with_burst(7)});
     EXPECT_TRUE(users.try_acquire("bob", 7)) << "the burst counts";
     for (Permits const n : {Permits{8}, (Permits{1} << 32) + 1, std::numeric_limits<Permits>::max()}) {
-        std::vector<std::string> const parts{"limiter \"mail\": ", std::to_string(n) + " permits", "5", "ask for fewer"};
+        std::vector<std::string> const parts{"limiter \"mail\": ", std::to_string(n) + " permits", "5",
+                                             "ask for fewer"};
         expect(Errc::permits_exceed_rate, parts, [&] { (void)limiter.try_acquire(n); });
         expect(Errc::permits_exceed_rate, parts, [&] { (void)limiter.try_acquire_for(1s, n); });
         expect(Errc::permits_exceed_rate, parts, [&] { limiter.acquire(n); });
@@ -185,8 +212,10 @@ TEST_P(Misuse, NegativeTimes)
     for (Duration const span : {Duration{-1us}, Duration{-1h}, Duration::min()}) {
         expect_invalid({"timeout is negative", std::to_string(span.count()), "zero"},
                        [&] { (void)limiter.try_acquire_for(span); });
-        expect(Errc::invalid_argument, {"api", "negative"}, [&] { (void)users.try_acquire_for("ann", span); });
-        expect_invalid({"expire", std::to_string(span.count()), "remove"}, [&] { limiter.expire_after(span); });
+        expect(Errc::invalid_argument, {"api", "negative"},
+               [&] { (void)users.try_acquire_for("ann", span); });
+        expect_invalid({"expire", std::to_string(span.count()), "remove"},
+                       [&] { limiter.expire_after(span); });
     }
     expect_invalid({"expire", "remove"}, [&] { limiter.expire_after(0s); });
     EXPECT_EQ(limiter.available_permits(), 5);
@@ -213,7 +242,8 @@ TEST_P(Misuse, ABlockingCallThatWouldWaitOnTheClientsOwnThread)
         expect(Errc::would_deadlock, parts, [&] { limiter.acquire(); });
         expect(Errc::would_deadlock, parts, [&] { (void)limiter.try_acquire_for(2h); });
         expect(Errc::would_deadlock, parts, [&] { limiter.acquire(1, std::stop_token{}); });
-        expect(Errc::would_deadlock, {"key \"ann\" of keyed limiter \"api\": "}, [&] { users.acquire("ann"); });
+        expect(Errc::would_deadlock, {"key \"ann\" of keyed limiter \"api\": "},
+               [&] { users.acquire("ann"); });
         done.set_value();
     });
     get(done.get_future());
@@ -278,11 +308,13 @@ TEST_P(Misuse, AnotherThreadMayBlockWhileTheIoThreadIsBusy)
 
 TEST_P(Misuse, ClientOptionsOutOfBounds)
 {
-    for (Duration const timeout : {Duration{0}, Duration{-1s}, Duration{999us}, Duration{1h + 1us}, Duration::max()}) {
+    for (Duration const timeout :
+         {Duration{0}, Duration{-1s}, Duration{999us}, Duration{1h + 1us}, Duration::max()}) {
         expect(Errc::invalid_argument, {"command_timeout", std::to_string(timeout.count()), "1 ms to 1 h"},
                [&] { world().client({.command_timeout = timeout}); });
     }
-    expect(Errc::invalid_argument, {"max_waiters", "at least 1"}, [&] { world().client({.max_waiters = 0}); });
+    expect(Errc::invalid_argument, {"max_waiters", "at least 1"},
+           [&] { world().client({.max_waiters = 0}); });
     world().client({.command_timeout = 1ms, .max_waiters = 1});
     world().client({.command_timeout = 1h});
 }

@@ -39,8 +39,8 @@ TEST_P(TakingPermits, ADenialTakesNothing)
 
 TEST_P(TakingPermits, ANameOfAnyBytesIsALimiterOfItsOwn)
 {
-    std::string const names[] = {"mail", "Mail", "mail ", std::string{"mail\0", 5}, "{mail}", "\xFF\xFE", ":",
-                                 "пошта", std::string(1024, 'n')};
+    std::string const names[] = {"mail",     "Mail", "mail ", std::string{"mail\0", 5}, "{mail}",
+                                 "\xFF\xFE", ":",    "пошта", std::string(1024, 'n')};
     for (auto const& name : names) {
         auto limiter = this->limiter(name);
         EXPECT_EQ(limiter.name(), name);

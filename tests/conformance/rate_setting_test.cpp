@@ -107,7 +107,8 @@ TEST_P(RateSetting, UpdateRateKeepsGrantsOfEveryAlgorithm)
         {Algorithm::fixed_window, Rate::per_hour(10), Rate::per_hour(20), 14},
         {Algorithm::token_bucket, Rate::per_hour(10), Rate::per_hour(20), 14},
         {Algorithm::token_bucket, Rate::per_hour(10), Rate::per_hour(20).with_burst(50), 44},
-        {Algorithm::calendar_window, Rate::calendar(10, CalendarUnit::year), Rate::calendar(20, CalendarUnit::year), 14},
+        {Algorithm::calendar_window, Rate::calendar(10, CalendarUnit::year),
+         Rate::calendar(20, CalendarUnit::year), 14},
     };
     for (auto const& row : rows) {
         SCOPED_TRACE(to_string(row.algorithm));
@@ -207,7 +208,8 @@ TEST_P(RateSetting, UpdateRateNeverChangesTheAlgorithm)
 {
     auto limiter = limiter_with(five_a_second);
     limiter.acquire(2);
-    expect_error(Errc::config_conflict, {"mail", "sliding_log", "token_bucket"}, [&] { limiter.update_rate(bursty); });
+    expect_error(Errc::config_conflict, {"mail", "sliding_log", "token_bucket"},
+                 [&] { limiter.update_rate(bursty); });
     expect_error(Errc::config_conflict, {"mail", "sliding_log", "calendar_window"},
                  [&] { limiter.update_rate(daily); });
     EXPECT_EQ(limiter.config().rate, five_a_second);
@@ -221,9 +223,9 @@ TEST_P(RateSetting, ARateThatDoesNotFitTheAlgorithmIsRefused)
         Rate rate;
     };
     Row const rows[] = {
-        {Algorithm::sliding_log, daily},          {Algorithm::sliding_log, bursty},
-        {Algorithm::fixed_window, daily},         {Algorithm::fixed_window, bursty},
-        {Algorithm::token_bucket, daily},         {Algorithm::calendar_window, five_a_second},
+        {Algorithm::sliding_log, daily},      {Algorithm::sliding_log, bursty},
+        {Algorithm::fixed_window, daily},     {Algorithm::fixed_window, bursty},
+        {Algorithm::token_bucket, daily},     {Algorithm::calendar_window, five_a_second},
         {Algorithm::calendar_window, bursty},
     };
     for (auto const& row : rows) {

@@ -139,7 +139,8 @@ TEST_P(Redisson, Redisson08_UpdateRateConfig)
 TEST_P(Redisson, Redisson09_PermitsExceeding)
 {
     auto limiter = limiter_with(Rate::per(1, 1s), {.type = RateType::per_client});
-    expect_error(Errc::permits_exceed_rate, {"mail", "20 permits", "1"}, [&] { (void)limiter.try_acquire(20); });
+    expect_error(Errc::permits_exceed_rate, {"mail", "20 permits", "1"},
+                 [&] { (void)limiter.try_acquire(20); });
     EXPECT_TRUE(limiter.try_acquire()) << "the error took nothing";
 }
 

@@ -187,7 +187,8 @@ TEST_P(Stored, RenameOntoAnotherLimiterConflicts)
     limiter.acquire(1);
     auto post = this->limiter("post");
     post.set_rate(Rate::per_second(9));
-    expect_error(Errc::config_conflict, {"limiter \"mail\"", "post", "remove"}, [&] { limiter.rename("post"); });
+    expect_error(Errc::config_conflict, {"limiter \"mail\"", "post", "remove"},
+                 [&] { limiter.rename("post"); });
     expect_error(Errc::config_conflict, {"limiter \"mail\""}, [&] { limiter.rename("mail"); });
     EXPECT_EQ(limiter.available_permits(), 4);
     EXPECT_EQ(post.available_permits(), 9);

@@ -247,7 +247,8 @@ TEST_P(Waiting, TheHeadWhoseRequestExceedsALoweredRateFailsAtOnce)
     auto blocked = std::async(std::launch::async, [&] { return limiter.acquire(6); });
     await_waiters(1);
     EXPECT_TRUE(limiter.update_rate(Rate::per(5, 1h)));
-    expect_error(Errc::permits_exceed_rate, {"limiter \"mail\"", "6 permits", "5"}, [&] { get(std::move(blocked)); });
+    expect_error(Errc::permits_exceed_rate, {"limiter \"mail\"", "6 permits", "5"},
+                 [&] { get(std::move(blocked)); });
 }
 
 TEST_P(Waiting, AnotherClientsChangeIsSeenWithinFiveSeconds)
@@ -277,7 +278,8 @@ TEST_P(Waiting, ClientsThatWaitForOneLimiterAllGetTheirTurn)
     }
     if (time_stands_still()) {
         advance(500ms);
-        auto const served = std::count_if(waiters.begin(), waiters.end(), [](auto& w) { return !is_pending(w); });
+        auto const served =
+            std::count_if(waiters.begin(), waiters.end(), [](auto& w) { return !is_pending(w); });
         EXPECT_LE(served, 5);
     }
     advance(1s);

@@ -36,9 +36,9 @@ namespace ration {
 
 inline void PrintTo(Decision const& decision, std::ostream* out)
 {
-    *out << (decision.granted ? "granted" : "denied") << ", remaining " << decision.remaining << ", retry after "
-         << decision.retry_after.count() << " us, reset after " << decision.reset_after.count() << " us, by "
-         << to_string(decision.basis);
+    *out << (decision.granted ? "granted" : "denied") << ", remaining " << decision.remaining
+         << ", retry after " << decision.retry_after.count() << " us, reset after "
+         << decision.reset_after.count() << " us, by " << to_string(decision.basis);
 }
 
 inline void PrintTo(LimiterConfig const& config, std::ostream* out)
@@ -225,6 +225,6 @@ std::string expect_error(Errc code, Call&& call)
 
 }  // namespace ration::conformance
 
-#define RATION_CONFORMANCE(suite)                                                                                \
-    INSTANTIATE_TEST_SUITE_P(Store, suite, ::testing::ValuesIn(::ration::conformance::worlds()),                  \
+#define RATION_CONFORMANCE(suite)                                                                            \
+    INSTANTIATE_TEST_SUITE_P(Store, suite, ::testing::ValuesIn(::ration::conformance::worlds()),             \
                              [](auto const& made) { return made.param.name; })

@@ -46,7 +46,8 @@ class Initiation {
 public:
     using executor_type = boost::asio::any_io_executor;
 
-    Initiation(executor_type executor, Start start) : executor_{std::move(executor)}, start_{std::move(start)} {}
+    Initiation(executor_type executor, Start start) : executor_{std::move(executor)}, start_{std::move(start)}
+    {}
 
     executor_type get_executor() const noexcept { return executor_; }
 
