@@ -1,4 +1,4 @@
-// Closing and destroying a client while others wait and submit: everybody is told, nobody hangs.
+// Closing, destroying and cancelling at the worst moment: everybody is told once, nobody hangs.
 
 #include "concurrency/crowd.hpp"
 
@@ -103,6 +103,68 @@ public:
 
     std::function<void()> mutable hook;
 };
+
+/// Runs `hook` once, just when a handler is handed to it: in the middle of the queue's work.
+class HookedExecutor {
+public:
+    HookedExecutor(asio::io_context& io, std::function<void()>& hook) noexcept : io_{&io}, hook_{&hook} {}
+
+    template <class Function>
+    void execute(Function&& function) const
+    {
+        if (auto run = std::exchange(*hook_, nullptr)) run();
+        asio::require(io_->get_executor(), asio::execution::blocking.never)
+            .execute(std::forward<Function>(function));
+    }
+
+    asio::execution_context& query(asio::execution::context_t) const noexcept { return *io_; }
+    HookedExecutor require(asio::execution::blocking_t::never_t) const noexcept { return *this; }
+    friend bool operator==(HookedExecutor const&, HookedExecutor const&) noexcept = default;
+
+private:
+    asio::io_context* io_;
+    std::function<void()>* hook_;
+};
+
+TEST(Cancelling, WhatIsDecidedButNotYetHandedOut)
+{
+    Client client{"memory:", {.clock = std::make_shared<ManualClock>()}};
+    auto limiter = client.rate_limiter("one");
+    limiter.set_rate(Rate::per(2, 1h));
+    limiter.acquire(2);
+
+    asio::io_context io;
+    std::function<void()> hook;
+    int first = 0;
+    limiter.async_acquire(1, asio::bind_executor(HookedExecutor{io, hook}, [&](error_code error, Decision) {
+                              EXPECT_FALSE(error);
+                              ++first;
+                          }));
+    auto head = limiter.async_acquire(2, asio::use_future);
+
+    // While the first is told of its grant, somebody asks, is denied because of the head, and cancels twice before
+    // he could hear of it.
+    asio::cancellation_signal signal;
+    int answers = 0;
+    hook = [&] {
+        limiter.async_try_acquire(
+            1, asio::bind_cancellation_slot(signal.slot(),
+                                            asio::bind_executor(io, [&](error_code, Decision decision) {
+                                                EXPECT_FALSE(decision.granted);
+                                                ++answers;
+                                            })));
+        signal.emit(asio::cancellation_type::total);
+        signal.emit(asio::cancellation_type::terminal);
+    };
+    limiter.release(1);
+    io.run();
+    EXPECT_EQ(first, 1);
+    EXPECT_EQ(answers, 1);
+    EXPECT_EQ(client.stats().waiters, 1u);
+    limiter.release(2);
+    ASSERT_EQ(head.wait_for(20s), std::future_status::ready) << "the head was forgotten";
+    EXPECT_TRUE(head.get());
+}
 
 TEST(Closing, JustBeforeAKeysFirstWaiterJoins)
 {

@@ -14,6 +14,9 @@ public:
 };
 RATION_CONFORMANCE(Keyed);
 
+class KeyedInStoppedTime : public Keyed {};
+RATION_CONFORMANCE_IN_STOPPED_TIME(KeyedInStoppedTime);
+
 TEST_P(Keyed, EachKeyIsALimiterOfItsOwn)
 {
     auto limiter = keyed({.rate = Rate::per_hour(2)});
@@ -195,9 +198,8 @@ TEST_P(Keyed, AWaiterKeepsItsPlaceWhenItsHandleIsGone)
 
 // ---- how many ----
 
-TEST_P(Keyed, IdleKeysAreDroppedOnTheirOwn)
+TEST_P(KeyedInStoppedTime, IdleKeysAreDroppedOnTheirOwn)
 {
-    if (!time_stands_still()) GTEST_SKIP() << "keys in Redis expire by themselves";
     for (auto const algorithm : {Algorithm::token_bucket, Algorithm::sliding_log, Algorithm::fixed_window}) {
         SCOPED_TRACE(to_string(algorithm));
         auto limiter = keyed({.rate = Rate::per(10, 1s), .algorithm = algorithm}, to_string(algorithm));
@@ -210,9 +212,8 @@ TEST_P(Keyed, IdleKeysAreDroppedOnTheirOwn)
     }
 }
 
-TEST_P(Keyed, AKeyInUseIsNotDropped)
+TEST_P(KeyedInStoppedTime, AKeyInUseIsNotDropped)
 {
-    if (!time_stands_still()) GTEST_SKIP() << "keys in Redis expire by themselves";
     auto limiter = keyed({.rate = Rate::per(1, 10s)});
     limiter.acquire("ann");
     advance(9999ms);
@@ -221,9 +222,8 @@ TEST_P(Keyed, AKeyInUseIsNotDropped)
     EXPECT_TRUE(limiter.try_acquire("ann"));
 }
 
-TEST_P(Keyed, MoreThanMaxKeysInUseIsAnErrorForANewKey)
+TEST_P(KeyedInStoppedTime, MoreThanMaxKeysInUseIsAnErrorForANewKey)
 {
-    if (!time_stands_still()) GTEST_SKIP() << "the embedded store's own";
     auto limiter = keyed({.rate = Rate::per(10, 1s), .max_keys = 3});
     for (std::string const key : {"a", "b", "c"}) EXPECT_TRUE(limiter.try_acquire(key));
     expect_error(Errc::too_many_keys, {"key \"d\" of keyed limiter \"api\"", "max_keys"},
@@ -239,9 +239,8 @@ TEST_P(Keyed, MoreThanMaxKeysInUseIsAnErrorForANewKey)
         EXPECT_TRUE(limiter.try_acquire(key)) << "idle keys made room";
 }
 
-TEST_P(Keyed, IdleKeysMakeRoomWithoutAThreadOfOurOwn)
+TEST_P(KeyedInStoppedTime, IdleKeysMakeRoomWithoutAThreadOfOurOwn)
 {
-    if (!time_stands_still()) GTEST_SKIP() << "the embedded store's own";
     asio::io_context io;
     auto mine = world().client({.executor = io.get_executor()});
     auto limiter = mine.keyed_rate_limiter("api", {.rate = Rate::per(10, 1s), .max_keys = 3});
