@@ -242,7 +242,7 @@ TEST(Totals, OfKeysWhileOthersAreSweptAway)
     std::vector<std::atomic<Permits>> granted(keys);
     run_crowd(crowd_size, [&](int thread) {
         auto random = random_for(thread);
-        for (int i = 0; i < keys * 2 * permits / crowd_size; ++i) {
+        for (Permits i = 0; i < Permits{2} * keys * permits / crowd_size; ++i) {
             int const which = pick(random, 0, keys - 1);
             if (limiter.try_acquire("key " + std::to_string(which)))
                 ++granted[static_cast<std::size_t>(which)];
