@@ -42,6 +42,7 @@ void run_crowd(int count, Action action)
 {
     std::latch start{count};
     std::vector<std::jthread> threads;
+    threads.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i) {
         threads.emplace_back([&, i] {
             start.arrive_and_wait();

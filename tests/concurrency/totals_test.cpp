@@ -69,7 +69,7 @@ TEST(Totals, OfManyLimiters)
     run_crowd(crowd_size, [&](int thread) {
         auto random = random_for(thread);
         auto& client = clients[static_cast<std::size_t>(thread % 2)];
-        for (int i = 0; i < limiters * 2 * permits / crowd_size; ++i) {
+        for (Permits i = 0; i < Permits{2} * limiters * permits / crowd_size; ++i) {
             int const which = pick(random, 0, limiters - 1);
             auto limiter = client.rate_limiter("limiter " + std::to_string(which));
             if (limiter.try_acquire()) ++granted[static_cast<std::size_t>(which)];
