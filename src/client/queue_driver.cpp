@@ -101,8 +101,8 @@ void QueueDriver::run(std::unique_lock<std::mutex>& lock)
         if (auto const* wanted = std::get_if<core::RequestQueue::Call>(&action)) {
             call(lock, wanted->batch);
         } else if (std::holds_alternative<core::RequestQueue::Turn>(action)) {
-            queue_
-                .turned();  // the embedded store has replied inside the call: there is no cohort to keep together
+            // The embedded store has replied inside the call: there is no cohort to keep together.
+            queue_.turned();
         } else if (auto const* pause = std::get_if<core::RequestQueue::Wait>(&action)) {
             wait(pause->until);
             more = false;
