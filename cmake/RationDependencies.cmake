@@ -36,6 +36,14 @@ endif()
 
 find_package(Threads REQUIRED)
 
+if(NOT TARGET OpenSSL::SSL)
+    find_package(OpenSSL 3 QUIET)
+    if(NOT TARGET OpenSSL::SSL)
+        message(FATAL_ERROR "ration needs OpenSSL 3, and found none. Run 'scripts/setup build' in ration's folder "
+            "(Debian: libssl-dev).")
+    endif()
+endif()
+
 if(NOT TARGET date::date-tz)
     find_package(date QUIET)
     if(NOT TARGET date::date-tz)

@@ -4,6 +4,7 @@
 #include <ration/keyed_rate_limiter.hpp>
 #include <ration/limiter_options.hpp>
 #include <ration/rate_limiter.hpp>
+#include <ration/tls_options.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 
@@ -26,6 +27,7 @@ struct ClientOptions {
     std::size_t max_waiters = 1'000'000;      ///< more than this many waiting at once: queue_full
     boost::asio::any_io_executor executor{};  ///< empty: the client runs an I/O thread of its own
     std::shared_ptr<Clock> clock{};           ///< the embedded store's time; empty: the machine's clocks
+    TlsOptions tls{};                         ///< for rediss://
 };
 
 /// What a client has done so far. Clients that share a store by "memory:NAME" share `decisions` and `denials`.

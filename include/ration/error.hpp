@@ -20,6 +20,7 @@ enum class Errc {
     client_closed,            ///< Client::close was called
     cancelled,                ///< the caller's stop_token asked to stop; equals std::errc::operation_canceled
     too_many_keys,            ///< a keyed limiter holds max_keys keys that are all in use
+    access_denied,            ///< the store refused this user: NOAUTH, WRONGPASS, NOPERM
 };
 
 std::error_category const& error_category() noexcept;

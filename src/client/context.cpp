@@ -5,8 +5,10 @@
 #include "client/queue_driver.hpp"
 #include "client/real_alarm.hpp"
 #include "client/sentences.hpp"
+#include "client/store_health.hpp"
 #include "core/url.hpp"
 #include "memory/memory_store.hpp"
+#include "redis/redis_store.hpp"
 
 #include <boost/asio/strand.hpp>
 #include <boost/asio/system_executor.hpp>
@@ -20,15 +22,23 @@ namespace {
 
 constexpr Duration longest_command_timeout = std::chrono::hours{1};
 
-std::shared_ptr<core::Store> open_store(std::string_view text, std::shared_ptr<Clock> clock)
+std::shared_ptr<core::Store> open_store(std::string_view text, ClientOptions const& options,
+                                        std::shared_ptr<Clock> clock, IoThread& io_thread)
 {
     core::StoreUrl const url = core::parse_store_url(text);
-    if (url.kind != core::StoreUrl::Kind::memory) {
-        throw Error{Errc::invalid_argument,
-                    "store " + core::to_string(url)
-                        + ": this version has the embedded store only; use \"memory:\""};
+    if (url.kind == core::StoreUrl::Kind::memory)
+        return memory::MemoryStore::open(url.name, std::move(clock));
+    if (options.clock) {
+        throw Error{Errc::invalid_argument, "ClientOptions::clock is for \"memory:\" only; "
+                                                + core::to_string(url) + " goes by the server's time"};
     }
-    return memory::MemoryStore::open(url.name, std::move(clock));
+    return redis::RedisStore::open(url,
+                                   {
+                                       .executor = options.executor ? options.executor : io_thread.executor(),
+                                       .executor_is_ours = !options.executor,
+                                       .tls = options.tls,
+                                       .command_timeout = options.command_timeout,
+                                   });
 }
 
 ClientOptions checked(ClientOptions options)
@@ -67,7 +77,8 @@ Context::Context(std::string_view url, ClientOptions options)
     : options_{client::checked(std::move(options))},
       clock_{options_.clock ? options_.clock : system_clock()},
       id_{to_string(boost::uuids::random_generator{}())},
-      store_{open_store(url, clock_)}
+      store_{open_store(url, options_, clock_, io_thread_)},
+      health_{std::make_shared<StoreHealth>(store_, clock_)}
 {}
 
 Context::~Context() = default;
@@ -81,6 +92,7 @@ std::shared_ptr<Limiter> Context::limiter(std::string_view name, LimiterOptions 
 
     LimiterOptions shared = options;
     shared.algorithm.reset();  // each handle has its own
+    start_io_for_store();
     std::string key{name};
     std::shared_ptr<Limiter> limiter;  // outlives the lock: its destructor takes it
     std::lock_guard const lock{mutex_};
@@ -102,6 +114,7 @@ std::shared_ptr<KeyedLimiter> Context::keyed_limiter(std::string_view name, Keye
     if (auto const problem = check_name(name)) throw make_error(describe_keyed_limiter(name), *problem);
     if (auto const problem = check_options(options)) throw make_error(describe_keyed_limiter(name), *problem);
 
+    start_io_for_store();
     std::string key{name};
     std::shared_ptr<KeyedLimiter> limiter;  // outlives the lock: its destructor takes it
     std::lock_guard const lock{mutex_};
@@ -163,6 +176,30 @@ bool Context::admit_waiter() noexcept
     return false;
 }
 
+void QueueCounts::add(Decision const& decision) noexcept
+{
+    if (decision.granted) {
+        ++granted;
+    } else if (decision.basis == Basis::local_fallback) {
+        ++denied.local_fallback;
+    } else if (decision.basis == Basis::fail_closed) {
+        ++denied.fail_closed;
+    } else {
+        ++denied.store;
+    }
+}
+
+QueueCounts& QueueCounts::operator+=(QueueCounts const& other) noexcept
+{
+    calls += other.calls;
+    batches += other.batches;
+    granted += other.granted;
+    denied.store += other.denied.store;
+    denied.local_fallback += other.denied.local_fallback;
+    denied.fail_closed += other.denied.fail_closed;
+    return *this;
+}
+
 Stats Context::stats() const
 {
     QueueCounts sum;
@@ -176,9 +213,13 @@ Stats Context::stats() const
     Stats stats;
     stats.calls = sum.calls;
     stats.batches = sum.batches;
-    stats.decisions = sum.granted + sum.denied + inline_counts.granted + inline_counts.denied;
+    stats.denials = sum.denied;
+    stats.denials.store += inline_counts.denied;
+    stats.decisions = sum.granted + inline_counts.granted + stats.denials.store + stats.denials.local_fallback
+                      + stats.denials.fail_closed;
     stats.waiters = waiting_.load();
-    stats.denials.store = sum.denied + inline_counts.denied;
+    stats.lost_answers = inline_counts.lost_answers;
+    stats.reconnects = inline_counts.reconnects;
     return stats;
 }
 
@@ -188,6 +229,7 @@ void Context::close()
 {
     closed_.store(true, std::memory_order_relaxed);
     for (auto const& driver : drivers()) driver->close();
+    store_->close();
 }
 
 void Context::shut_down()

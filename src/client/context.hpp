@@ -21,22 +21,17 @@ namespace ration::client {
 class KeyedLimiter;
 class Limiter;
 class QueueDriver;
+class StoreHealth;
 
 /// What went through request queues.
 struct QueueCounts {
     std::uint64_t calls = 0;
     std::uint64_t batches = 0;
     std::uint64_t granted = 0;
-    std::uint64_t denied = 0;
+    Stats::Denials denied{};
 
-    QueueCounts& operator+=(QueueCounts const& other) noexcept
-    {
-        calls += other.calls;
-        batches += other.batches;
-        granted += other.granted;
-        denied += other.denied;
-        return *this;
-    }
+    void add(Decision const& decision) noexcept;
+    QueueCounts& operator+=(QueueCounts const& other) noexcept;
 };
 
 /// What all limiters of one client share: identity, store, time, executor, and the order to close.
@@ -48,6 +43,8 @@ public:
     std::string const& id() const noexcept { return id_; }
     core::Store& store() const noexcept { return *store_; }
     Clock const& clock() const noexcept { return *clock_; }
+    std::shared_ptr<Clock> const& shared_clock() const noexcept { return clock_; }
+    std::shared_ptr<StoreHealth> const& health() const noexcept { return health_; }
 
     std::shared_ptr<Limiter> limiter(std::string_view name, LimiterOptions const& options);
     std::shared_ptr<KeyedLimiter> keyed_limiter(std::string_view name, KeyedOptions const& options);
@@ -84,6 +81,9 @@ public:
     bool on_io_thread() const;
     bool owns_io_thread() const noexcept { return !options_.executor; }
 
+    /// The store's answer needs this very thread.
+    bool would_deadlock() const { return !store_->replies_inside() && on_io_thread(); }
+
     /// Calls `ring` at the moment it is set to. `ring` must hold only weak references.
     std::unique_ptr<Alarm> make_alarm(std::function<void()> ring);
 
@@ -112,19 +112,24 @@ public:
 
 private:
     std::vector<std::shared_ptr<QueueDriver>> drivers() const;
+    void start_io_for_store()
+    {
+        if (!store_->replies_inside()) start_io();
+    }
     bool belongs_to_our_thread(boost::asio::any_io_executor const& executor) const;
     void settle();
 
     ClientOptions const options_;
     std::shared_ptr<Clock> const clock_;
     std::string const id_;
+    IoThread mutable io_thread_;
     std::shared_ptr<core::Store> const store_;
+    std::shared_ptr<StoreHealth> const health_;
     std::atomic<bool> closed_{false};
     std::atomic<std::size_t> admitted_{0};
     std::atomic<std::size_t> waiting_{0};
     std::shared_ptr<int> const tickets_ =
         std::make_shared<int>();  // held by each handler on its way to our thread
-    IoThread mutable io_thread_;
 
     std::mutex mutable mutex_;
     std::unordered_map<std::string, std::weak_ptr<Limiter>> limiters_;

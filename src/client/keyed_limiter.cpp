@@ -1,6 +1,8 @@
 #include "client/keyed_limiter.hpp"
 
+#include "client/fallback.hpp"
 #include "client/reply.hpp"
+#include "memory/keyed_memory.hpp"
 
 #include <algorithm>
 
@@ -52,7 +54,7 @@ std::shared_ptr<QueueDriver> KeyedLimiter::driver(std::string const& key)
     auto& known = drivers_[key];
     auto driver = known.lock();
     if (!driver) {
-        driver = QueueDriver::make(context_, store_->permits(key), shared_from_this());
+        driver = QueueDriver::make(context_, permits(key), shared_from_this());
         known = driver;
     }
     return driver;
@@ -63,6 +65,21 @@ std::shared_ptr<QueueDriver> KeyedLimiter::driver_if_any(std::string_view key)
     std::lock_guard const lock{mutex_};
     auto const known = drivers_.find(std::string{key});
     return known == drivers_.end() ? nullptr : known->second.lock();
+}
+
+/// Requires the lock.
+std::shared_ptr<core::PermitStore> KeyedLimiter::permits(std::string const& key)
+{
+    std::shared_ptr<LocalLimit> local;
+    if (options_.on_store_failure == OnStoreFailure::local && !context_->store().replies_inside()) {
+        if (!local_) {
+            KeyedOptions mine = options_;
+            mine.rate = shared_out(options_.rate, options_.local_share);
+            local_ = memory::make_keyed_memory(mine, context_->shared_clock());
+        }
+        local = local_key(local_->permits(key));
+    }
+    return with_fallback(*context_, store_->permits(key), options_.on_store_failure, std::move(local));
 }
 
 // ---- beside the queues ----

@@ -46,6 +46,7 @@ public:
 
 private:
     std::shared_ptr<QueueDriver> driver(std::string const& key);
+    std::shared_ptr<core::PermitStore> permits(std::string const& key);
     std::shared_ptr<QueueDriver> driver_if_any(std::string_view key);
     void start_sweeping();
     void sweep();
@@ -56,6 +57,7 @@ private:
     std::shared_ptr<core::KeyedStore> const store_;
 
     std::mutex mutex_;
+    std::shared_ptr<core::KeyedStore> local_;  // while the store is down, if the options say so
     std::unordered_map<std::string, std::weak_ptr<QueueDriver>> drivers_;  // of keys somebody waits for
     std::size_t tidy_at_ = 64;  // how many make it worth looking for those that are gone
     std::unique_ptr<Alarm> sweep_alarm_;

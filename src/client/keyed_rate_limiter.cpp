@@ -17,7 +17,7 @@ namespace {
 template <class T, class Start>
 T wait_for(KeyedLimiter const& limiter, std::string_view key, Start start)
 {
-    return client::wait_for<T>(client::describe_key(limiter.name(), key), start);
+    return client::wait_for<T>(*limiter.context(), client::describe_key(limiter.name(), key), start);
 }
 
 }  // namespace

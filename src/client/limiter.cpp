@@ -1,5 +1,6 @@
 #include "client/limiter.hpp"
 
+#include "client/fallback.hpp"
 #include "client/reply.hpp"
 
 namespace ration::client {
@@ -14,7 +15,9 @@ Limiter::Limiter(std::shared_ptr<Context> context, std::string name, LimiterOpti
       name_{std::move(name)},
       options_{options},
       store_{context_->store().limiter(name_, context_->id(), options_)},
-      driver_{QueueDriver::make(context_, store_)}
+      driver_{QueueDriver::make(
+          context_, with_fallback(*context_, store_, options_.on_store_failure,
+                                  follow_rate(context_->shared_clock(), store_, options_.local_share)))}
 {}
 
 Limiter::~Limiter()
@@ -84,10 +87,10 @@ void Limiter::available_permits(Expected expected, Reply<Permits> reply)
 
 // ---- the limiter as a thing that is stored ----
 
-void Limiter::config(Reply<LimiterConfig> reply)
+void Limiter::config(Expected assumed, Reply<LimiterConfig> reply)
 {
     checked(*context_, {}, std::move(reply),
-            [&](Reply<LimiterConfig> inner) { store_->config(std::move(inner)); });
+            [&](Reply<LimiterConfig> inner) { store_->config(assumed, std::move(inner)); });
 }
 
 void Limiter::exists(Reply<bool> reply)

@@ -42,7 +42,7 @@ public:
     void peek(Permits n, Expected expected, core::Reply<Decision> reply);
     void release(Permits n, Expected expected, core::Reply<core::Unit> reply);
     void available_permits(Expected expected, core::Reply<Permits> reply);
-    void config(core::Reply<LimiterConfig> reply);
+    void config(Expected assumed, core::Reply<LimiterConfig> reply);
     void exists(core::Reply<bool> reply);
     void remove(core::Reply<bool> reply);
     void expire_after(Duration span, core::Reply<bool> reply);

@@ -18,7 +18,11 @@ std::uint32_t random_seed()
 
 QueueDriver::QueueDriver(std::shared_ptr<Context> context, std::shared_ptr<core::PermitStore> store,
                          std::shared_ptr<void> owner)
-    : context_{std::move(context)}, store_{std::move(store)}, owner_{std::move(owner)}, queue_{random_seed()}
+    : context_{std::move(context)},
+      store_{std::move(store)},
+      owner_{std::move(owner)},
+      replies_inside_{context_->store().replies_inside()},
+      queue_{random_seed()}
 {}
 
 QueueDriver::~QueueDriver()
@@ -101,8 +105,7 @@ void QueueDriver::run(std::unique_lock<std::mutex>& lock)
         if (auto const* wanted = std::get_if<core::RequestQueue::Call>(&action)) {
             call(lock, wanted->batch);
         } else if (std::holds_alternative<core::RequestQueue::Turn>(action)) {
-            // The embedded store has replied inside the call: there is no cohort to keep together.
-            queue_.turned();
+            let_handlers_run();
         } else if (auto const* pause = std::get_if<core::RequestQueue::Wait>(&action)) {
             wait(pause->until);
             more = false;
@@ -131,7 +134,7 @@ void QueueDriver::collect()
         auto const& outcome = completion.outcome;
         waiter.queued_ = false;
         if (waiter.patient) context_->dismiss_waiter();
-        if (!outcome.error) ++(outcome.decision.granted ? counts_.granted : counts_.denied);
+        if (!outcome.error) counts_.add(outcome.decision);
         completed_.push_back(completion);
     }
 }
@@ -153,12 +156,42 @@ void QueueDriver::call(std::unique_lock<std::mutex>& lock, core::Batch const& ba
     if (batch.runs.size() > 1 || batch.runs.front().count > 1) ++counts_.batches;
     // Unlocked, because the reply may come inside the call, and others may join meanwhile.
     lock.unlock();
-    store_->call(batch, [self = shared_from_this()](core::Answer const& answer) {
+    store_->call(batch, [self = shared_from_this()](core::CallResult const& result) {
         std::unique_lock reply_lock{self->mutex_};
-        self->queue_.answered(answer, self->context_->clock().now());
+        self->take_result(result);
         self->run(reply_lock);
     });
     lock.lock();
+}
+
+void QueueDriver::take_result(core::CallResult const& result)
+{
+    Time const now = context_->clock().now();
+    if (auto const* answer = std::get_if<core::Answer>(&result)) {
+        queue_.answered(*answer, now);
+    } else if (auto const& none = std::get<core::NoAnswer>(result); none.error == Errc::outcome_unknown) {
+        queue_.lost(now, none.detail);
+    } else {
+        queue_.failed(none.error, now, none.detail);
+    }
+}
+
+/// The next call leaves when those who were just served had the chance to come again: sent at once, it would split the
+/// callers into two cohorts and halve the batches. A store that replies inside the call has no cohorts.
+void QueueDriver::let_handlers_run()
+{
+    if (replies_inside_ || closed_) {
+        queue_.turned();
+        return;
+    }
+    // Weak: an io_context must not own itself by way of a handler that never runs.
+    boost::asio::post(context_->executor(), [weak = weak_from_this()] {
+        auto const self = weak.lock();
+        if (!self) return;
+        std::unique_lock lock{self->mutex_};
+        self->queue_.turned();
+        self->run(lock);
+    });
 }
 
 void QueueDriver::wait(Time until)

@@ -61,12 +61,15 @@ private:
     void deliver(std::unique_lock<std::mutex>& lock);
     void count_waiting(std::size_t waiting);
     void call(std::unique_lock<std::mutex>& lock, core::Batch const& batch);
+    void take_result(core::CallResult const& result);
+    void let_handlers_run();
     void wait(Time until);
     void on_alarm();
 
     std::shared_ptr<Context> const context_;
     std::shared_ptr<core::PermitStore> const store_;
     std::shared_ptr<void> const owner_;
+    bool const replies_inside_;
     std::mutex mutable mutex_;
     core::RequestQueue queue_;
     std::vector<core::RequestQueue::Completion> completed_;  // out of the queue, about to hear of it

@@ -18,7 +18,7 @@ namespace {
 template <class T, class Start>
 T wait_for(Limiter const& limiter, Start start)
 {
-    return client::wait_for<T>(limiter.describe(), start);
+    return client::wait_for<T>(*limiter.context(), limiter.describe(), start);
 }
 
 }  // namespace
@@ -167,12 +167,13 @@ void RateLimiter::start_available_permits(detail::Handler<Permits> handler) cons
 
 LimiterConfig RateLimiter::config() const
 {
-    return wait_for<LimiterConfig>(*limiter_, [&](auto reply) { limiter_->config(std::move(reply)); });
+    return wait_for<LimiterConfig>(*limiter_,
+                                   [&](auto reply) { limiter_->config(algorithm_, std::move(reply)); });
 }
 
 void RateLimiter::start_config(detail::Handler<LimiterConfig> handler) const
 {
-    limiter_->config(reply_to<LimiterConfig>(limiter_->context(), std::move(handler)));
+    limiter_->config(algorithm_, reply_to<LimiterConfig>(limiter_->context(), std::move(handler)));
 }
 
 bool RateLimiter::exists() const

@@ -12,8 +12,9 @@ namespace ration::client {
 
 /// Starts an operation by `start(reply)` and waits for the reply; throws Error about `who`.
 template <class T, class Start>
-T wait_for(std::string const& who, Start start)
+T wait_for(Context const& context, std::string const& who, Start start)
 {
+    if (context.would_deadlock()) throw make_error(who, {Errc::would_deadlock});
     std::promise<core::Result<T>> promise;
     auto future = promise.get_future();
     start(core::Reply<T>{[promise = std::move(promise)](core::Result<T> result) mutable {

@@ -37,6 +37,8 @@ std::string advice(Errc code)
     case Errc::cancelled: return "the wait was cancelled by its stop_token; nothing was taken";
     case Errc::too_many_keys:
         return "it holds KeyedOptions::max_keys keys that are all in use; raise it, or deny this key";
+    case Errc::access_denied:
+        return "the store refused this user; check the user, the password and the ACL rules";
     }
     return make_error_code(code).message();
 }
@@ -95,6 +97,7 @@ Error make_error(std::string const& who, Problem const& problem)
 
 Problem problem_of(core::Outcome const& outcome, Permits n)
 {
+    if (outcome.detail) return {*outcome.error, *outcome.detail};
     if (*outcome.error != Errc::permits_exceed_rate) return {*outcome.error};
     return {Errc::permits_exceed_rate, count(n) + " asked, but it never holds more than "
                                            + std::to_string(outcome.decision.remaining)
@@ -136,6 +139,9 @@ std::optional<Problem> check_options(LimiterOptions const& options)
     if (options.log_resolution < Duration{} || options.log_resolution > coarsest_log) {
         return invalid("log_resolution is " + std::to_string(options.log_resolution.count())
                        + " us; give 0 to one hour");
+    }
+    if (options.log_resolution > Duration{} && options.redisson_format != RedissonFormat::current) {
+        return invalid("log_resolution needs redisson_format current; the older ones have no room for it");
     }
     return check_local_share(options.local_share);
 }

@@ -8,6 +8,7 @@ void prepare(Waiter& waiter, Context const& context, core::Ask const& ask, Durat
 {
     waiter.n = ask.n;
     waiter.patient = ask.patient;
+    waiter.expected = ask.algorithm;
     Time const now = context.clock().now();
     if (timeout < Time::max() - now) waiter.deadline = now + timeout;
 }
@@ -17,14 +18,18 @@ void prepare(Waiter& waiter, Context const& context, core::Ask const& ask, Durat
 core::Outcome take_in_queue(Context const& context, std::shared_ptr<QueueDriver> const& driver,
                             core::Ask const& ask, Duration timeout, std::stop_token const& stop)
 {
+    if (context.would_deadlock()) {
+        // Who stands behind somebody is denied without the store.
+        auto const denied = ask.patient ? std::nullopt : driver->denial_behind_head();
+        return denied ? core::Outcome{{}, *denied, {}} : core::Outcome::failed(Errc::would_deadlock);
+    }
     BlockingWaiter waiter;
     prepare(waiter, context, ask, timeout);
     driver->submit(waiter);
     if (waiter.is_done()) return waiter.wait();
 
     // Who does not want to wait only lets another thread finish what it does with the queue.
-    bool const needs_io_thread = ask.patient || !context.store().replies_inside();
-    bool const would_deadlock = needs_io_thread && context.on_io_thread();
+    bool const would_deadlock = ask.patient && context.on_io_thread();
     if (would_deadlock) driver->cancel(waiter);
     std::stop_callback const on_stop{stop, [&] { driver->cancel(waiter); }};
     core::Outcome outcome = waiter.wait();

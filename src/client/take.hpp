@@ -88,7 +88,7 @@ Decision take(Source const& source, core::Ask ask, Duration timeout, std::stop_t
     Decision decision = source.decide_now(ask, at_once);
     if (!at_once.is_decided()) [[unlikely]] {
         decision =
-            take_slowly(source, ask, {at_once.error(), decision}, at_once.has_to_queue(), timeout, stop);
+            take_slowly(source, ask, {at_once.error(), decision, {}}, at_once.has_to_queue(), timeout, stop);
     }
     return decision;
 }

@@ -2,7 +2,12 @@
 
 #include "core/outcome.hpp"
 
+#include <ration/types.hpp>
+
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <variant>
 #include <vector>
 
 namespace ration::core {
@@ -22,6 +27,10 @@ struct Batch {
     /// Normally the first patient refusal ends the call. False: the very first request is passed over like an
     /// impatient one, because another process was quicker than it at its own moment (rule 6).
     bool head_blocks = true;
+    /// What algorithm all of them take the limiter for, if any.
+    std::optional<Algorithm> expected{};
+    /// How long somebody here has waited for the store already; counts against its time to answer.
+    Duration waited{};
 };
 
 /// What the store said: one outcome per request, in order, as far as it went. It ends early at the first
@@ -30,6 +39,16 @@ struct Answer {
     std::vector<Outcome> outcomes;
     Permits capacity = 0;  ///< the most that can pass at once; 0: unknown
 };
+
+/// The store did not answer.
+struct NoAnswer {
+    /// outcome_unknown: it was sent, and nobody knows whether it was executed. All others: nothing was taken.
+    Errc error = Errc::store_unavailable;
+    bool transient = true;  ///< it may be better soon, and OnStoreFailure may answer instead
+    std::shared_ptr<std::string const> detail{};
+};
+
+using CallResult = std::variant<Answer, NoAnswer>;
 
 /// Goes through a batch as every store must. `decide(n)` takes permits now or refuses.
 template <class Decide>

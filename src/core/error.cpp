@@ -26,6 +26,7 @@ public:
         case Errc::client_closed: return "the client is closed";
         case Errc::cancelled: return "cancelled by the caller";
         case Errc::too_many_keys: return "the keyed limiter is full of keys that are all in use";
+        case Errc::access_denied: return "the store refused this user";
         }
         return "unknown ration error " + std::to_string(value);
     }

@@ -3,7 +3,9 @@
 #include <ration/decision.hpp>
 #include <ration/error.hpp>
 
+#include <memory>
 #include <optional>
+#include <string>
 
 namespace ration::core {
 
@@ -12,8 +14,10 @@ struct Outcome {
     std::optional<Errc> error;
     /// If error is permits_exceed_rate, `remaining` is the most the limiter can ever hold.
     Decision decision;
+    /// Of an error: what the code alone cannot say, if anything.
+    std::shared_ptr<std::string const> detail{};
 
-    static Outcome failed(Errc error) { return {error, {}}; }
+    static Outcome failed(Errc error) { return {error, {}, {}}; }
     friend bool operator==(Outcome const&, Outcome const&) = default;
 };
 

@@ -24,9 +24,14 @@ Time after(Time now, Duration wait) noexcept
 
 void RequestQueue::join(Request& request, Time now)
 {
+    request.joined_ = now;
     request.waits_ = request.patient && request.deadline > now;  // no time to wait: exactly one attempt
     if (auto const denied = denial_behind_head(now); denied && !request.waits_) {
-        completed_.push_back({&request, {std::nullopt, *denied}});
+        // What can never pass is told so, not to come later.
+        bool const never = capacity_ > 0 && request.n > capacity_;
+        completed_.push_back({&request, never
+                                            ? Outcome{Errc::permits_exceed_rate, {.remaining = capacity_}, {}}
+                                            : Outcome{std::nullopt, *denied, {}}});
         return;
     }
     if (request.can_expire()) deadlines_.emplace(request.deadline, &request);
@@ -52,6 +57,7 @@ void RequestQueue::answered(Answer const& answer, Time now)
 {
     assert(phase_ == Phase::calling);
     phase_ = Phase::answered;
+    failing_since_.reset();
     if (answer.capacity > 0) capacity_ = answer.capacity;
     blocker_ = nullptr;
     moment_ = Time::max();
@@ -88,17 +94,18 @@ void RequestQueue::answered(Answer const& answer, Time now)
     if (blocker_ && !ask_) deny_impatient(now);
 }
 
-void RequestQueue::lost(Time now)
+void RequestQueue::lost(Time now, Detail detail)
 {
     assert(phase_ == Phase::calling);
     phase_ = Phase::answered;
+    failing_since_.reset();
     Request* request = front_;
     for (; in_flight_ > 0; --in_flight_) {
         Request& current = *request;
         request = current.next_;
         current.in_flight_ = false;
         if (!current.waits_) {
-            complete(current, Outcome::failed(Errc::outcome_unknown));
+            complete(current, {Errc::outcome_unknown, {}, detail});
         } else if (current.cancelled_) {
             complete(current, Outcome::failed(Errc::cancelled));
         }
@@ -108,12 +115,13 @@ void RequestQueue::lost(Time now)
     ask_ = true;
 }
 
-void RequestQueue::failed(Errc error, Time now)
+void RequestQueue::failed(Errc error, Time now, Detail detail)
 {
     assert(phase_ == Phase::calling);
     phase_ = Phase::answered;
+    if (error == Errc::store_unavailable && !failing_since_) failing_since_ = asked_;
     for (; in_flight_ > 0; --in_flight_) {
-        complete(*front_, Outcome::failed(front_->cancelled_ ? Errc::cancelled : error));
+        complete(*front_, front_->cancelled_ ? Outcome::failed(Errc::cancelled) : Outcome{error, {}, detail});
     }
     deny_expired(now);
     ask_ = true;
@@ -171,11 +179,14 @@ Batch RequestQueue::gather(Time now)
 {
     Batch batch;
     batch.head_blocks = !contested_;
+    batch.expected = front_->expected;
     // A contested head takes no room: one that needs all of it would still block those behind.
     std::size_t const roomless = contested_ ? 1 : 0;
     Permits room = capacity_ > 0 ? capacity_ : std::numeric_limits<Permits>::max();
     for (Request* request = front_; request && in_flight_ < max_batch; request = request->next_) {
         if (in_flight_ > roomless && request->n > room) break;
+        if (request->expected != batch.expected) break;
+        batch.waited = std::max(batch.waited, waited_for_store(*request, now));
         if (in_flight_ >= roomless) room -= std::min(room, request->n);
         auto& runs = batch.runs;
         if (runs.empty() || runs.back().n != request->n || runs.back().patient != request->waits_) {
@@ -190,6 +201,13 @@ Batch RequestQueue::gather(Time now)
     asked_ = now;
     phase_ = Phase::calling;
     return batch;
+}
+
+/// Since when it could have had an answer: who waits for permits does not wait for the store, unless that is in trouble.
+Duration RequestQueue::waited_for_store(Request const& request, Time now) const noexcept
+{
+    if (!request.waits_) return now - request.joined_;
+    return failing_since_ ? now - std::max(request.joined_, *failing_since_) : Duration{};
 }
 
 void RequestQueue::keep_waiting(Request& request, Time moment)

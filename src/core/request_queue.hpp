@@ -6,9 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <random>
 #include <set>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -20,9 +22,10 @@ namespace ration::core {
 struct Request {
     static constexpr Time no_deadline = Time::max();
 
-    Permits n = 1;                ///< at least 1: checked before it joins
-    bool patient = false;         ///< waits if it must; else now or never
-    Time deadline = no_deadline;  ///< patient only: denied at this moment
+    Permits n = 1;                        ///< at least 1: checked before it joins
+    bool patient = false;                 ///< waits if it must; else now or never
+    Time deadline = no_deadline;          ///< patient only: denied at this moment
+    std::optional<Algorithm> expected{};  ///< what it takes the limiter for, if anything
 
 private:
     friend class RequestQueue;
@@ -30,6 +33,7 @@ private:
 
     Request* previous_ = nullptr;
     Request* next_ = nullptr;
+    Time joined_{};
     bool waits_ = false;      // patient, and has time to be
     bool in_flight_ = false;  // its call is out: the answer decides
     bool cancelled_ = false;  // while its call was out
@@ -62,6 +66,8 @@ public:
     };
     using Action = std::variant<Nothing, Call, Turn, Wait>;
 
+    using Detail = std::shared_ptr<std::string const>;  ///< what an error's code alone cannot say
+
     /// A change made by another process is seen after this long at the latest.
     static constexpr Duration max_wait = std::chrono::seconds{5};
 
@@ -79,12 +85,14 @@ public:
     void join(Request& request, Time now);
     void cancel(Request& request);  ///< Requires: joined and not yet completed
     void answered(Answer const& answer, Time now);
-    void lost(Time now);                ///< sent, but nobody knows whether it was executed
-    void failed(Errc error, Time now);  ///< not sent, or refused as a whole: nothing was taken
-    void turned() noexcept;             ///< the completed handlers had their turn
-    void woken(Time now);               ///< the timer fired
-    void ask_again() noexcept;          ///< rate or state changed beside the queue
-    void end(Errc error);               ///< completes everybody; a call that is out then answers nobody
+    /// Sent, but nobody knows whether it was executed.
+    void lost(Time now, Detail detail = nullptr);
+    /// Not sent, or refused as a whole: nothing was taken.
+    void failed(Errc error, Time now, Detail detail = nullptr);
+    void turned() noexcept;     ///< the completed handlers had their turn
+    void woken(Time now);       ///< the timer fired
+    void ask_again() noexcept;  ///< rate or state changed beside the queue
+    void end(Errc error);       ///< completes everybody; a call that is out then answers nobody
 
     // What to do next.
     Action next(Time now);
@@ -101,6 +109,7 @@ private:
     enum class Phase : std::uint8_t { resting, calling, answered, turning };
 
     Batch gather(Time now);
+    Duration waited_for_store(Request const& request, Time now) const noexcept;
     void keep_waiting(Request& request, Time moment);
     void deny_impatient(Time now);
     void deny_expired(Time now, Request const* spared = nullptr);
@@ -120,8 +129,9 @@ private:
     Time moment_{};       // when the store said the first of head and blocker could pass
     Time reset_{};        // when the store said all is free
     Time asked_{};        // when the last call left
-    Time wake_{};         // when to ask again if nothing happens
-    Duration spacing_{};  // of a contested head's retries, at most
+    std::optional<Time> failing_since_;  // when the first of the calls left that all failed since
+    Time wake_{};                        // when to ask again if nothing happens
+    Duration spacing_{};                 // of a contested head's retries, at most
     Request* front_ = nullptr;
     Request* back_ = nullptr;
     std::size_t size_ = 0;

@@ -68,7 +68,7 @@ public:
     virtual void open_gate() = 0;
 
     /// Goes through the batch in order, all in one atomic step.
-    virtual void call(Batch const& batch, UniqueFunction<void(Answer)> reply) = 0;
+    virtual void call(Batch const& batch, UniqueFunction<void(CallResult)> reply) = 0;
 };
 
 /// How `configure` treats what is there already.
@@ -103,7 +103,8 @@ public:
     virtual void peek(Permits n, std::optional<Algorithm> expected, Reply<Decision> reply) = 0;
     virtual void release(Permits n, std::optional<Algorithm> expected, Reply<Unit> reply) = 0;
     virtual void available(std::optional<Algorithm> expected, Reply<Permits> reply) = 0;
-    virtual void config(Reply<LimiterConfig> reply) = 0;
+    /// `assumed`: what it is where the data does not say (a counter of Redisson's).
+    virtual void config(std::optional<Algorithm> assumed, Reply<LimiterConfig> reply) = 0;
     virtual void exists(Reply<bool> reply) = 0;
     virtual void remove(Reply<bool> reply) = 0;
     virtual void expire(Expiry expiry, Reply<bool> reply) = 0;
@@ -135,11 +136,15 @@ public:
 struct StoreCounts {
     std::uint64_t granted = 0;
     std::uint64_t denied = 0;
+    std::uint64_t lost_answers = 0;
+    std::uint64_t reconnects = 0;
 
     StoreCounts& operator+=(StoreCounts const& other) noexcept
     {
         granted += other.granted;
         denied += other.denied;
+        lost_answers += other.lost_answers;
+        reconnects += other.reconnects;
         return *this;
     }
 };
@@ -152,11 +157,17 @@ public:
                                                   LimiterOptions const& options) = 0;
     virtual std::shared_ptr<KeyedStore> keyed(std::string const& name, KeyedOptions const& options) = 0;
 
-    /// Decisions that never saw a queue.
+    /// Decisions that never saw a queue, and what went wrong on the way to the store.
     virtual StoreCounts counts() const = 0;
 
     /// True if calls reply inside the call, so that an answer needs no other thread.
     virtual bool replies_inside() const noexcept = 0;
+
+    /// Says whether the store can be asked, without asking for anything.
+    virtual void probe(UniqueFunction<void(bool)> reply) = 0;
+
+    /// Answers whatever is still out with client_closed, at once.
+    virtual void close() = 0;
 };
 
 }  // namespace ration::core

@@ -35,6 +35,13 @@ struct TokenBucketParams {
 
 class TokenBucketCell {
 public:
+    TokenBucketCell() = default;
+
+    /// A bucket that was kept elsewhere: as of `updated`, `permits` were missing less `parts` of one.
+    TokenBucketCell(Time updated, Permits permits, std::int64_t parts)
+        : updated_{updated}, gap_{permits, parts}
+    {}
+
     Verdict take(TokenBucketParams const& params, Time now, Permits n)
     {
         Gap const gap = gap_at(params, now);

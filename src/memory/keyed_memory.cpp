@@ -198,7 +198,7 @@ private:
             if (shard.shut->empty()) shard.shut.reset();
         }
 
-        void call(core::Batch const& batch, core::UniqueFunction<void(core::Answer)> reply) override
+        void call(core::Batch const& batch, core::UniqueFunction<void(core::CallResult)> reply) override
         {
             core::Answer answer{.outcomes = {}, .capacity = owner_->options_.rate.capacity()};
             if (owner_->size() >= owner_->options_.max_keys) owner_->find_room();
@@ -209,7 +209,7 @@ private:
                 answer.outcomes = core::evaluate(batch, [&](Permits n) {
                     AtOnce at_once;
                     Decision const decision = owner_->decide(shard, hashed_, now, n, at_once);
-                    return Outcome{at_once.error(), decision};
+                    return Outcome{at_once.error(), decision, {}};
                 });
             }
             reply(std::move(answer));

@@ -1,6 +1,7 @@
 #include "memory/memory_limiter.hpp"
 
 #include "core/algorithms.hpp"
+#include "core/conflict.hpp"
 #include "memory/memory_store.hpp"
 
 #include <string>
@@ -11,6 +12,7 @@ using core::AtOnce;
 using core::Configured;
 using core::Outcome;
 using core::Result;
+using core::stored_as;
 using core::Unit;
 
 namespace {
@@ -19,12 +21,6 @@ namespace {
 Time after(Time now, Duration span) noexcept
 {
     return span > Time::max() - now ? Time::max() : now + span;
-}
-
-std::string stored_as(Algorithm stored, Algorithm asked)
-{
-    return "it is stored as a " + std::string{to_string(stored)} + ", not as a "
-           + std::string{to_string(asked)} + "; open it without an algorithm, or replace it by set_rate";
 }
 
 }  // namespace
@@ -83,17 +79,17 @@ void MemoryLimiter::open_gate()
     --entry_->gates_shut;
 }
 
-void MemoryLimiter::call(core::Batch const& batch, core::UniqueFunction<void(core::Answer)> reply)
+void MemoryLimiter::call(core::Batch const& batch, core::UniqueFunction<void(core::CallResult)> reply)
 {
     reply(locked([&](Time now) {
-        auto const error = check(now, std::nullopt);
+        auto const error = check(now, batch.expected);
         return core::Answer{
             .outcomes = core::evaluate(batch,
                                        [&](Permits n) {
                                            if (error) return Outcome::failed(*error);
                                            AtOnce at_once;
                                            Decision const decision = decide(now, n, at_once);
-                                           return Outcome{at_once.error(), decision};
+                                           return Outcome{at_once.error(), decision, {}};
                                        }),
             .capacity = error ? 0 : entry_->config->rate.capacity(),
         };
@@ -228,7 +224,7 @@ void MemoryLimiter::update_config(LimiterConfig const& config, Time now)
     entry_->touch(now);
 }
 
-void MemoryLimiter::config(core::Reply<LimiterConfig> reply)
+void MemoryLimiter::config(std::optional<Algorithm> /*assumed*/, core::Reply<LimiterConfig> reply)
 {
     reply(with_state<LimiterConfig>(std::nullopt, [&](Time) -> Result<LimiterConfig> {
         return {{}, {}, *entry_->config};

@@ -18,14 +18,14 @@ public:
     Decision decide_now(core::Ask const& ask, core::AtOnce& at_once) override;
     void shut_gate() override;
     void open_gate() override;
-    void call(core::Batch const& batch, core::UniqueFunction<void(core::Answer)> reply) override;
+    void call(core::Batch const& batch, core::UniqueFunction<void(core::CallResult)> reply) override;
 
     void configure(core::ConfigureMode mode, core::WantedConfig const& wanted,
                    core::Reply<core::Configured> reply) override;
     void peek(Permits n, std::optional<Algorithm> expected, core::Reply<Decision> reply) override;
     void release(Permits n, std::optional<Algorithm> expected, core::Reply<core::Unit> reply) override;
     void available(std::optional<Algorithm> expected, core::Reply<Permits> reply) override;
-    void config(core::Reply<LimiterConfig> reply) override;
+    void config(std::optional<Algorithm> assumed, core::Reply<LimiterConfig> reply) override;
     void exists(core::Reply<bool> reply) override;
     void remove(core::Reply<bool> reply) override;
     void expire(core::Expiry expiry, core::Reply<bool> reply) override;

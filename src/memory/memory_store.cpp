@@ -1,6 +1,6 @@
 #include "memory/memory_store.hpp"
 
-#include "core/quote.hpp"
+#include "core/conflict.hpp"
 #include "memory/memory_limiter.hpp"
 
 #include <algorithm>
@@ -82,9 +82,7 @@ core::Result<core::Unit> MemoryStore::rename(std::shared_ptr<Entry> const& from,
     std::scoped_lock const lock{from->lock, target->lock};
     if (!from->exists(now)) return Result::failed(Errc::not_initialized);
     if (target->exists(now)) {
-        return Result::failed(Errc::config_conflict,
-                              "cannot be renamed: " + core::quoted(to)
-                                  + " exists already; remove that first, or give another name");
+        return Result::failed(Errc::config_conflict, core::already_exists(to));
     }
     target->config = from->config;
     target->expires_at = from->expires_at;

@@ -27,6 +27,8 @@ public:
     std::shared_ptr<core::KeyedStore> keyed(std::string const& name, KeyedOptions const& options) override;
     core::StoreCounts counts() const override;
     bool replies_inside() const noexcept override { return true; }
+    void probe(core::UniqueFunction<void(bool)> reply) override { reply(true); }
+    void close() override {}  // nothing is ever out
 
     Clock const& clock() const noexcept { return *clock_; }
 

@@ -19,6 +19,7 @@ public:
     void advance(Duration by) override { clock_->advance(by); }
     Time wall() const override { return clock_->wall(); }
     bool time_stands_still() const override { return true; }
+    bool compares_keyed_rates() const override { return true; }
 
 private:
     static std::string next_url()

@@ -78,7 +78,7 @@ TEST_P(Redisson, Redisson03_RateValue)
     });
     for (int sample = 1; sample <= 4; ++sample) {
         await_waiters(thread_count);
-        EXPECT_EQ(limiter.available_permits(), 0);
+        EXPECT_TRUE(eventually([&] { return limiter.available_permits() == 0; }));
         if (time_stands_still()) {
             EXPECT_EQ(grants, sample * permits);
         }
@@ -277,11 +277,12 @@ TEST_P(Redisson, Redisson16_Concurrency)
     }
     workers.clear();
 
-    // A grant happened between the moments noted before and after it.
+    // A grant happened between the moments noted before and after it. Redis counts in whole milliseconds.
+    Duration const interval = time_stands_still() ? 1s : 999ms;
     std::sort(before.begin(), before.end());
     std::sort(after.begin(), after.end());
     for (std::size_t i = permits; i < after.size(); ++i) {
-        EXPECT_GE(after[i] - before[i - permits], 1s) << "grant " << i << " and the one ten before";
+        EXPECT_GE(after[i] - before[i - permits], interval) << "grant " << i << " and the one ten before";
     }
 }
 

@@ -56,7 +56,7 @@ TEST_P(Waiting, TwentyAreServedInTheOrderInWhichTheyCame)
             if (served.size() == 20) all_served.set_value();
         });
     }
-    EXPECT_EQ(client().stats().waiters, 20u);
+    await_waiters(20);
     for (std::size_t i = 1; i <= 20 && time_stands_still(); ++i) {
         advance(100ms);
         std::lock_guard const lock{mutex};

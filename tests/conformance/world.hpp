@@ -77,6 +77,9 @@ public:
 
     /// Time passes in `advance` only, so times are exact.
     virtual bool time_stands_still() const = 0;
+
+    /// Sees it when two clients open a keyed limiter with different rates. Where the rate lives in code only, nobody can.
+    virtual bool compares_keyed_rates() const = 0;
 };
 
 struct NewWorld {
@@ -168,6 +171,18 @@ public:
     {
         auto const longest = time_stands_still() ? Duration{} : patience;
         return future.wait_for(longest) == std::future_status::ready;
+    }
+
+    /// Is it so? Where time stands still it must be by now.
+    template <class Condition>
+    bool eventually(Condition condition) const
+    {
+        auto const end = std::chrono::steady_clock::now() + (time_stands_still() ? Duration{} : patience);
+        while (!condition()) {
+            if (std::chrono::steady_clock::now() >= end) return false;
+            std::this_thread::yield();
+        }
+        return true;
     }
 
     template <class T>

@@ -1,0 +1,84 @@
+#include "redis/connection.hpp"
+
+#include "redis/session.hpp"
+
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/strand.hpp>
+
+#include <utility>
+
+namespace ration::redis {
+namespace {
+
+boost::asio::any_io_executor serial(boost::asio::any_io_executor const& executor, bool executor_is_ours)
+{
+    if (executor_is_ours) return executor;
+    return boost::asio::make_strand(executor);
+}
+
+Failure closed_failure()
+{
+    return {Errc::client_closed, false, "the client is closed; make a new one"};
+}
+
+}  // namespace
+
+Connection::Connection(boost::asio::any_io_executor const& executor, bool executor_is_ours,
+                       core::StoreUrl const& url, TlsOptions tls, Duration command_timeout)
+    : executor_{serial(executor, executor_is_ours)},
+      settings_{std::make_shared<Settings const>(
+          Settings{url, std::move(tls), command_timeout, executor_is_ours, to_string(url)})},
+      session_{std::make_shared<std::weak_ptr<Session>>()}
+{}
+
+Connection::~Connection()
+{
+    close();
+}
+
+void Connection::run(Command command, Deadline deadline, Done done)
+{
+    {
+        std::lock_guard const lock{mutex_};  // so that nothing comes behind the order to close
+        if (!is_closed_) {
+            boost::asio::dispatch(executor_, [self = shared_from_this(), command = std::move(command),
+                                              deadline, done = std::move(done)]() mutable {
+                self->submit(std::move(command), deadline, std::move(done));
+            });
+            return;
+        }
+    }
+    done(closed_failure());
+}
+
+void Connection::plain(std::vector<std::string> words, Deadline deadline, Done done)
+{
+    run({nullptr, {}, std::move(words)}, deadline, std::move(done));
+}
+
+void Connection::submit(Command command, Deadline deadline, Done done)
+{
+    if (is_closed_.load(std::memory_order_relaxed)) {
+        boost::asio::post(executor_, [done = std::move(done)]() mutable { done(closed_failure()); });
+        return;
+    }
+    auto session = session_->lock();
+    if (!session || session->is_over()) {
+        session = std::make_shared<Session>(executor_, settings_, counters_);
+        *session_ = session;
+    }
+    session->submit(std::move(command), deadline, std::move(done));
+}
+
+void Connection::close()
+{
+    std::lock_guard const lock{mutex_};
+    if (is_closed_.exchange(true)) return;
+    // Without this object, which may be in its destructor.
+    boost::asio::post(executor_, [slot = session_] {
+        if (auto const session = slot->lock()) session->close();
+    });
+}
+
+}  // namespace ration::redis

@@ -1,0 +1,52 @@
+-- Takes permits of several keys of a keyed limiter, for each a batch of requests.
+--
+-- KEYS  the keys' state
+-- ARGV  1-5 lib/keyed.lua  6 what stands before the permits in a new member of a log  7... a batch for each key (lib/batch.lua)
+-- Reply for each key: how many values follow, and these as in acquire.lua; or {FAILED, the server's error}
+--@include lib/constants.lua
+--@include lib/keyed.lua
+--@include lib/time.lua
+local prefix = ARGV[6]
+
+local take
+if algorithm == 'token_bucket' then
+    --@include lib/token_bucket/params.lua
+    take = function(bucket_key, batch)
+        --@include lib/token_bucket/take.lua
+        return reply
+    end
+elseif algorithm == 'fixed_window' then
+    local ends = interval
+    take = function(window_key, batch)
+        --@include lib/fixed_window/take.lua
+        return reply
+    end
+elseif algorithm == 'calendar_window' then
+    take = function(window_key, batch)
+        --@include lib/calendar_window/take.lua
+        return reply or {NEED_WINDOW, now}
+    end
+else
+    local span = 0
+    take = function(log_key, batch)
+        --@include lib/sliding_log/keyed.lua
+        --@include lib/sliding_log/read.lua
+        --@include lib/sliding_log/take.lua
+        if granted > 0 then redis.call('PEXPIRE', log_key, format('%d', reset_after)) end
+        return reply
+    end
+end
+
+local replies, size = {}, 0
+for i = 1, #KEYS do
+    -- What is wrong with one key must not cost the others what they were granted.
+    local done, reply = pcall(take, KEYS[i], ARGV[6 + i])
+    if not done then reply = {FAILED, type(reply) == 'table' and reply.err or tostring(reply)} end
+    size = size + 1
+    replies[size] = #reply
+    for j = 1, #reply do
+        size = size + 1
+        replies[size] = reply[j]
+    end
+end
+return replies

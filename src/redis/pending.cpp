@@ -1,0 +1,54 @@
+#include "redis/pending.hpp"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ration::redis {
+namespace {
+
+/// Never sent twice, whatever happens: what was written and not answered is lost, and what was not written is
+/// taken back when the link ends, to be sent over the next.
+constexpr boost::redis::request::config sent_at_most_once{
+    .cancel_on_connection_lost = true,
+    .cancel_if_not_connected = false,
+    .cancel_if_unresponded = true,
+    .hello_with_priority = false,
+};
+
+}  // namespace
+
+Pending::Pending(Command wanted, Deadline until, Done then)
+    : command{std::move(wanted)}, deadline{until}, done{std::move(then)}, request{sent_at_most_once}
+{}
+
+void Pending::reuse(Command wanted, Deadline until, Done then)
+{
+    command = std::move(wanted);
+    deadline = until;
+    done = std::move(then);
+    in_full = expired = answered = false;
+}
+
+void Pending::write()
+{
+    reply.values.clear();
+    reply.error.reset();
+    request.clear();
+
+    auto const& [script, keys, arguments] = command;
+    if (script == nullptr && arguments.size() == 1) {
+        request.push(arguments.front());
+        return;
+    }
+    static thread_local std::vector<std::string_view> words;  // all but the first; kept for its memory
+    words.clear();
+    auto const count = std::to_string(keys.size());
+    if (script != nullptr) words.insert(words.end(), {in_full ? script->text : script->sha1, count});
+    words.insert(words.end(), keys.begin(), keys.end());
+    words.insert(words.end(), script == nullptr ? arguments.begin() + 1 : arguments.begin(), arguments.end());
+    request.push_range(script == nullptr ? arguments.front() : in_full ? "EVAL" : "EVALSHA", words);
+}
+
+}  // namespace ration::redis

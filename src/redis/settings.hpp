@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/url.hpp"
+
+#include <ration/tls_options.hpp>
+#include <ration/types.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+namespace ration::redis {
+
+/// What a connection is told once and for all.
+struct Settings {
+    core::StoreUrl url;
+    TlsOptions tls;
+    Duration command_timeout;
+    bool executor_is_ours;  ///< a user's must be able to run out of work
+    std::string where;      ///< the URL as it may be shown
+};
+
+struct Counters {
+    std::atomic<std::uint64_t> reconnects{0};
+    std::atomic<std::uint64_t> lost_answers{0};
+};
+
+}  // namespace ration::redis

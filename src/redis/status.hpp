@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+
+namespace ration::redis {
+
+/// How a script's reply begins: src/redis/lua/lib/status.lua.
+enum class Status : std::int64_t {
+    ok = 0,
+    not_initialized,
+    conflict,      ///< the stored algorithm follows
+    incompatible,  ///< why
+    again,         ///< nothing was decided: ask again
+    need_window,   ///< the server's time follows
+    failed,        ///< the server's error, for one key of several
+    invalid,       ///< why
+};
+
+}  // namespace ration::redis
