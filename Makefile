@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run test ci bench format setup clean distclean
+.PHONY: help run test ci bench bench-redis format setup clean distclean
 MAKEFLAGS += --no-print-directory
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -11,7 +11,7 @@ ARGS ?=
 
 help: ## show this list
 	@echo "make TARGET [ARGS='...'] [JOBS=n]"
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
 
 run: ## build the ration command and run `ration demo $(ARGS)`
 	@scripts/setup build
@@ -34,6 +34,12 @@ bench: ## measure: build and run bench/micro $(ARGS)
 	@$(call configure,release,-DRATION_BUILD_BENCH=ON)
 	@$(call build,release,--target bench_micro)
 	@build/release/bench/micro $(ARGS)
+
+bench-redis: ## the same through Redis: bench/redis $(ARGS), with a server of its own
+	@scripts/setup bench
+	@$(call configure,release,-DRATION_BUILD_BENCH=ON)
+	@$(call build,release,--target bench_redis)
+	@build/release/bench/redis $(ARGS)
 
 format: ## format all C++ files
 	@scripts/setup ci

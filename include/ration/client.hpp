@@ -23,9 +23,10 @@ class Context;
 /// How a client behaves. Every member has a default.
 struct ClientOptions {
     Duration command_timeout =
-        std::chrono::milliseconds{250};       ///< per store call, 1 ms to 1 h; not for "memory:"
+        std::chrono::milliseconds{250};       ///< for the store to answer, 1 ms to 1 h; not for "memory:"
     std::size_t max_waiters = 1'000'000;      ///< more than this many waiting at once: queue_full
-    boost::asio::any_io_executor executor{};  ///< empty: the client runs an I/O thread of its own
+    /// Empty: the client runs an I/O thread of its own. Else somebody else must run this one while calls block.
+    boost::asio::any_io_executor executor{};
     std::shared_ptr<Clock> clock{};           ///< the embedded store's time; empty: the machine's clocks
     TlsOptions tls{};                         ///< for rediss://
 };
@@ -51,6 +52,8 @@ struct Stats {
 ///
 ///     ration::Client client{"memory:"};           // this client alone
 ///     ration::Client client{"memory:billing"};    // all clients of this process that say so share one store
+///     ration::Client client{"redis://127.0.0.1:6379/0"};  // all clients of that server; rediss:// is TLS
+///     ration::Client client{"unix:/run/redis/redis.sock"};
 ///
 /// Making one never waits; it throws only for a bad URL or options. Safe to use from any thread. When it is
 /// destroyed it closes; limiters that outlive it fail with client_closed.

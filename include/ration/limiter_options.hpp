@@ -57,7 +57,7 @@ struct LimiterOptions {
     /// and free up together, `interval` after the last of them. Zero: exact. At most one hour.
     Duration log_resolution{};
 
-    // The embedded store cannot fail and is not Redis: it ignores the rest.
+    // For Redis. The embedded store cannot fail, and ignores them.
     RedissonFormat redisson_format = RedissonFormat::current;
     OnStoreFailure on_store_failure = OnStoreFailure::error;
     Permits local_share = 1;  ///< how many processes share the limit; for OnStoreFailure::local
@@ -71,10 +71,11 @@ struct KeyedOptions {
     Algorithm algorithm = Algorithm::token_bucket;
 
     /// More keys in use than this, and a new key fails with too_many_keys: a key in use is never dropped, or
-    /// its limit would be forgotten. Idle keys are dropped on their own and do not count for long.
+    /// its limit would be forgotten. Idle keys are dropped on their own and do not count for long. In Redis there is
+    /// no such bound: keys expire by themselves.
     std::size_t max_keys = 100'000'000;
 
-    // The embedded store cannot fail: it ignores the rest.
+    // For Redis. The embedded store cannot fail, and ignores them.
     OnStoreFailure on_store_failure = OnStoreFailure::error;
     Permits local_share = 1;
 

@@ -8,6 +8,7 @@
 #include "cli/demo_words.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
+#include "core/url.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -111,8 +112,19 @@ std::unique_ptr<Output> make_output(bool json)
 
 // ---- running it ----
 
+/// It steps the store's clock, so that its final check is exact. A server's clock is not ours to step.
+void require_embedded(std::string const& store)
+{
+    core::StoreUrl const url = core::parse_store_url(store);
+    if (url.kind == core::StoreUrl::Kind::memory) return;
+    throw Error{Errc::invalid_argument,
+                "store " + core::to_string(url)
+                    + ": in this version the demo has the embedded store only; use \"memory:\""};
+}
+
 Exit run_demo(DemoPlan const& plan, GlobalOptions const& global)
 {
+    require_embedded(global.store);
     DemoRun run{plan, global.store};
     DemoState state{plan, run.config()};
     InterruptGuard const guard;

@@ -268,6 +268,15 @@ bool Context::on_io_thread() const
            || runs_here<strand<any_io_executor>>(executor);
 }
 
+core::Outcome Context::nobody_runs_it() const
+{
+    return {Errc::would_deadlock,
+            {},
+            std::make_shared<std::string const>("this blocking call waits for ClientOptions::executor, but "
+                                                "nobody runs that; run it on another thread, or "
+                                                "use the async_ call")};
+}
+
 std::unique_ptr<Alarm> Context::make_alarm(std::function<void()> ring)
 {
     auto manual = clock_->make_alarm([weak = weak_from_this(), ring] {

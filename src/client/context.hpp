@@ -84,6 +84,23 @@ public:
     /// The store's answer needs this very thread.
     bool would_deadlock() const { return !store_->replies_inside() && on_io_thread(); }
 
+    /// Waits for what the store answers. False if it never can: the executor is the user's, and nobody runs it.
+    template <class Waiting>
+    bool await(Waiting& waiting) const
+    {
+        if (owns_io_thread() || store_->replies_inside()) {
+            waiting.wait();
+            return true;
+        }
+        for (;;) {
+            auto const pulse = std::make_shared<std::atomic<bool>>(false);
+            boost::asio::post(options_.executor, [pulse] { pulse->store(true); });
+            if (waiting.wait_for(longest_silence())) return true;
+            if (!pulse->load()) return false;
+        }
+    }
+    core::Outcome nobody_runs_it() const;
+
     /// Calls `ring` at the moment it is set to. `ring` must hold only weak references.
     std::unique_ptr<Alarm> make_alarm(std::function<void()> ring);
 
@@ -112,6 +129,10 @@ public:
 
 private:
     std::vector<std::shared_ptr<QueueDriver>> drivers() const;
+    Duration longest_silence() const noexcept
+    {
+        return 2 * options_.command_timeout + std::chrono::seconds{1};
+    }
     void start_io_for_store()
     {
         if (!store_->replies_inside()) start_io();

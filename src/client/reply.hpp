@@ -10,6 +10,15 @@
 
 namespace ration::client {
 
+/// A future as something that Context::await can wait for.
+template <class T>
+struct FutureWaiter {
+    std::future<T>& future;
+
+    bool wait_for(Duration span) { return future.wait_for(span) == std::future_status::ready; }
+    void wait() { future.wait(); }
+};
+
 /// Starts an operation by `start(reply)` and waits for the reply; throws Error about `who`.
 template <class T, class Start>
 T wait_for(Context const& context, std::string const& who, Start start)
@@ -20,6 +29,8 @@ T wait_for(Context const& context, std::string const& who, Start start)
     start(core::Reply<T>{[promise = std::move(promise)](core::Result<T> result) mutable {
         promise.set_value(std::move(result));
     }});
+    FutureWaiter waiter{future};
+    if (!context.await(waiter)) throw make_error(who, problem_of(context.nobody_runs_it(), 0));
     core::Result<T> result = future.get();
     if (result.error) throw make_error(who, {*result.error, std::move(result.detail)});
     return std::move(result.value);

@@ -23,16 +23,20 @@ core::Outcome take_in_queue(Context const& context, std::shared_ptr<QueueDriver>
         auto const denied = ask.patient ? std::nullopt : driver->denial_behind_head();
         return denied ? core::Outcome{{}, *denied, {}} : core::Outcome::failed(Errc::would_deadlock);
     }
-    BlockingWaiter waiter;
-    prepare(waiter, context, ask, timeout);
-    driver->submit(waiter);
-    if (waiter.is_done()) return waiter.wait();
+    auto const waiter = BlockingWaiter::make();
+    prepare(*waiter, context, ask, timeout);
+    driver->submit(*waiter);
+    if (waiter->is_done()) return waiter->outcome();
 
     // Who does not want to wait only lets another thread finish what it does with the queue.
     bool const would_deadlock = ask.patient && context.on_io_thread();
-    if (would_deadlock) driver->cancel(waiter);
-    std::stop_callback const on_stop{stop, [&] { driver->cancel(waiter); }};
-    core::Outcome outcome = waiter.wait();
+    if (would_deadlock) driver->cancel(*waiter);
+    std::stop_callback const on_stop{stop, [&] { driver->cancel(*waiter); }};
+    if (!context.await(*waiter)) {
+        driver->cancel(*waiter);  // or, if its call is out, whenever that comes back
+        return context.nobody_runs_it();
+    }
+    core::Outcome outcome = waiter->outcome();
     if (would_deadlock && outcome.error == Errc::cancelled) outcome.error = Errc::would_deadlock;
     return outcome;
 }

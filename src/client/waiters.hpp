@@ -9,27 +9,40 @@
 
 namespace ration::client {
 
-/// A thread that stands still until its outcome is there. Lives on that thread's stack.
+/// A thread that stands still until its outcome is there. Owns itself while it is in the queue: the thread may give up
+/// before that.
 class BlockingWaiter final : public Waiter {
 public:
+    static std::shared_ptr<BlockingWaiter> make()
+    {
+        auto waiter = std::make_shared<BlockingWaiter>();
+        waiter->self_ = waiter;
+        return waiter;
+    }
+
     void complete(core::Outcome const& outcome) override
     {
+        auto const keep = std::move(self_);
         outcome_ = outcome;
         done_.release();
     }
 
     bool is_done() { return seen_ = seen_ || done_.try_acquire(); }
-
-    core::Outcome const& wait()
+    bool wait_for(Duration span) { return seen_ = seen_ || done_.try_acquire_for(span); }
+    void wait()
     {
         if (!seen_) done_.acquire();
-        return outcome_;
+        seen_ = true;
     }
+
+    /// Requires: it is done.
+    core::Outcome const& outcome() const noexcept { return outcome_; }
 
 private:
     core::Outcome outcome_;
     std::binary_semaphore done_{0};
     bool seen_ = false;
+    std::shared_ptr<BlockingWaiter> self_;
 };
 
 /// A completion handler. Owns itself while it is in the queue.

@@ -193,7 +193,12 @@ void RedisLimiter::look(Permits n, std::optional<Algorithm> expected, core::Repl
         return std::vector<std::string>{std::to_string(n), text_of(expected), self->seen_rate(),
                                         self->calendar(), self->windows()};
     };
-    run<std::vector<Value>>(scripts::look, std::move(arguments), expected, std::move(reply),
+    auto explained = [reply = std::move(reply)](Result<std::vector<Value>> found) mutable {
+        // Nothing was taken that could have been lost.
+        if (found.error == Errc::outcome_unknown) found.error = Errc::store_unavailable;
+        reply(std::move(found));
+    };
+    run<std::vector<Value>>(scripts::look, std::move(arguments), expected, std::move(explained),
                             [](std::vector<Value> const& values) -> Result<std::vector<Value>> {
                                 return {{}, {}, values};
                             });

@@ -18,6 +18,7 @@ struct Meaning {
 constexpr std::string_view no_cluster =
     "Redis Cluster is not supported yet; give the address of a server that is not part of one";
 constexpr std::string_view replica = "it is a replica; give the address of the primary";
+constexpr std::string_view acl_rule = "give the user the ACL rule of docs/operations.md";
 constexpr std::string_view credentials = "check the user and the password in the URL";
 
 constexpr std::array meanings{
@@ -35,7 +36,9 @@ constexpr std::array meanings{
             "it has too many connections; raise its maxclients"},
     Meaning{"NOAUTH", Errc::access_denied, false, credentials},
     Meaning{"WRONGPASS", Errc::access_denied, false, credentials},
-    Meaning{"NOPERM", Errc::access_denied, false, "give the user the ACL rule of docs/operations.md"},
+    Meaning{"NOPERM", Errc::access_denied, false, acl_rule},
+    // Inside a script, Redis 7.0 has no word for it.
+    Meaning{"The user executing the script can't", Errc::access_denied, false, acl_rule},
     Meaning{"DENIED", Errc::access_denied, false,
             "give the server a password, or turn its protected-mode off"},
     Meaning{"WRONGTYPE", Errc::incompatible_data, false,
@@ -92,7 +95,7 @@ Failure server_failure(std::string_view text, std::string const& where)
     }
     return {Errc::incompatible_data, false,
             answered(text, where)
-                + "; this is not what ration expects of Redis 6 or newer, or of its own data"};
+                + "; this is not what ration expects of Redis 6.2 or newer, or of its own data"};
 }
 
 Failure setup_failure(std::string_view text, std::string const& where)

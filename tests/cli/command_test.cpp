@@ -94,7 +94,7 @@ BadInput const bad_inputs[] = {
     {{"demo", "--grants", "5", "--duration", "1s"}, "not both"},
     {{"demo", "--algorithm", "magic"}, "choose sliding_log, fixed_window, calendar_window or token_bucket"},
     {{"demo", "--algorithm", "calendar_window"}, "does not go with calendar_window"},
-    {{"demo", "--store", "redis://localhost"}, "this version has the embedded store only"},
+    {{"demo", "--store", "redis://localhost"}, "the demo has the embedded store only"},
     {{"--store", "redis://u:secret@h/0", "demo"}, "redis://u:***@h:6379/0"},
     {{"demo", "--store", "http://x"}, "unknown scheme"},
 };

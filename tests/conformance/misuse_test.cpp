@@ -306,6 +306,21 @@ TEST_P(Misuse, AnotherThreadMayBlockWhileTheIoThreadIsBusy)
     EXPECT_TRUE(get(std::move(blocked)));
 }
 
+TEST_P(Misuse, ABlockingCallOnAnExecutorThatNobodyRuns)
+{
+    asio::io_context io;
+    auto mine = world().client({.command_timeout = 10ms, .executor = io.get_executor()});
+    auto limiter = mine.rate_limiter("mail");
+    if (time_stands_still()) {  // the embedded store needs none
+        limiter.set_rate(Rate::per_hour(1));
+        EXPECT_TRUE(limiter.acquire());
+        return;
+    }
+    std::vector<std::string> const parts{"limiter \"mail\": ", "nobody runs", "async_"};
+    expect(Errc::would_deadlock, parts, [&] { limiter.set_rate(Rate::per_hour(1)); });
+    expect(Errc::would_deadlock, parts, [&] { limiter.acquire(); });
+}
+
 // ---- options ----
 
 TEST_P(Misuse, ClientOptionsOutOfBounds)

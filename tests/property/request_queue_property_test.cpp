@@ -481,6 +481,9 @@ private:
         } else if (outcome.error == Errc::store_unavailable) {
             ++seen.failed;
             law(asked && arrived_->fate == Fate::failed, "store_unavailable is for failed calls");
+        } else if (!asked && outcome.error == Errc::permits_exceed_rate) {
+            law(!caller.waits && capacity_ > 0 && caller.n > capacity_,
+                "told that it can never pass, but it can");
         } else if (outcome.error || outcome.decision.granted) {
             law(said && *said == outcome, "completed with another answer than the store gave");
         } else {

@@ -70,13 +70,23 @@ TEST(ConnectionEnd, NeverAnswersInsideTheCall)
 {
     io_context io{1};
     auto const connection = connect(io, "unix:/nowhere/at/all", true);
-    connection->close();
     Answers answers;
     boost::asio::post(io, [&] {
         connection->plain({"PING"}, steady_clock::now(), answers.next());
         EXPECT_TRUE(answers.all.empty());
+        connection->close();
     });
     io.run();
+    EXPECT_EQ(answers.all.size(), 1U);
+}
+
+TEST(ConnectionEnd, OnceClosedItAnswersAtOnceBecauseNobodyMayRunItsExecutorAnyMore)
+{
+    io_context io{1};
+    auto const connection = connect(io, "unix:/nowhere/at/all", true);
+    connection->close();
+    Answers answers;
+    connection->plain({"PING"}, steady_clock::now(), answers.next());
     EXPECT_EQ(answers.all.size(), 1U);
 }
 

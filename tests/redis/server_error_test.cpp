@@ -39,6 +39,9 @@ TEST(ServerError, EveryOneHasACodeAndAdvice)
         {"WRONGPASS invalid username-password pair or user is disabled.", denied, false, "password"},
         {"NOPERM this user has no permissions to run the 'evalsha' command", denied, false,
          "docs/operations.md"},
+        {"ERR The user executing the script can't run this command or subcommand script: 146f, on "
+         "@user_script:71.",
+         denied, false, "docs/operations.md"},
         {"DENIED Redis is running in protected mode", denied, false, "protected-mode"},
         {"WRONGTYPE Operation against a key holding the wrong kind of value", data, false, "another name"},
         {"MOVED 3999 127.0.0.1:6381", argument, false, "Redis Cluster is not supported yet"},

@@ -161,6 +161,15 @@ TEST_F(RequestQueueTest, Rule1_AnImpatientRequestBehindAWaitingHeadIsDeniedWitho
     EXPECT_EQ(queue.denial_behind_head(now)->reset_after, 170ms);
 }
 
+TEST_F(RequestQueueTest, Rule1_WhatCanNeverPassIsToldSoAndNotToComeLater)
+{
+    patient(5);
+    next();
+    answer_and_next({refused(100ms)}, 5);
+    EXPECT_EQ(fate(impatient(6)), "permits_exceed_rate");
+    EXPECT_EQ(fate(impatient(5)), "denied, retry after 100ms");
+}
+
 TEST_F(RequestQueueTest, Rule1_AnImpatientRequestIsAskedWhenTheHeadIsAskedToo)
 {
     patient();
@@ -258,6 +267,22 @@ TEST_F(RequestQueueTest, Rule2_ACallAsksForAThousandAtMostSoThatAWakeUpStaysShor
     queue.answered({std::vector<Outcome>(1024, granted()), 1'000'000}, now);
     EXPECT_EQ(turn_and_next(), "call: 1024x1");
     EXPECT_EQ(queue.size(), 3000u - 1024u);
+}
+
+TEST_F(RequestQueueTest, Rule2_WhoTakesTheLimiterForSomethingElseIsAskedForInAnotherCall)
+{
+    auto const join_as = [&](std::optional<Algorithm> expected) {
+        Request& request = requests.emplace_back();
+        request.expected = expected;
+        queue.join(request, now);
+    };
+    join_as(std::nullopt);
+    join_as(std::nullopt);
+    join_as(Algorithm::token_bucket);
+    join_as(std::nullopt);
+    EXPECT_EQ(next(), "call: 2x1?");
+    EXPECT_EQ(answer_and_next({granted(), granted()}), "call: 1x1?");
+    EXPECT_EQ(answer_and_next({granted()}), "call: 1x1?");
 }
 
 TEST_F(RequestQueueTest, Rule2_WhatDidNotFitIsAskedNext)
@@ -651,6 +676,60 @@ TEST_F(RequestQueueTest, Rule8_ACallThatWasNotSentFailsThoseInItAndNobodyElse)
     EXPECT_EQ(fate(expired), "denied, retry after 0ms");
     EXPECT_EQ(fate(behind), "queued");
     EXPECT_EQ(turn_and_next(), "call: 1x2");
+}
+
+TEST_F(RequestQueueTest, Rule8_TheTimeSpentInTheQueueCountsAgainstTheStoresTimeToAnswer)
+{
+    auto const waited = [&] { return std::get<RequestQueue::Call>(queue.next(now)).batch.waited; };
+    impatient();
+    EXPECT_EQ(waited(), 0ms);
+    now += 10ms;
+    impatient();
+    now += 20ms;
+    answer({granted()});
+    next();
+    queue.turned();
+    EXPECT_EQ(waited(), 20ms) << "it had to let another call come back first";
+    answer({granted()});
+    next();
+    queue.turned();
+
+    patient();
+    next();
+    answer({refused(1h)});
+    next();
+    queue.turned();
+    now += 1h;
+    EXPECT_EQ(waited(), 0ms) << "who waits for permits does not wait for the store";
+}
+
+TEST_F(RequestQueueTest, Rule8_WhileTheStoreFailsThoseBehindDoNotWaitTheirWholeTimeOneAfterTheOther)
+{
+    auto const waited = [&] { return std::get<RequestQueue::Call>(queue.next(now)).batch.waited; };
+    auto const fail = [&](Errc error) {
+        queue.failed(error, now);
+        next();
+        queue.turned();
+    };
+    patient(1);
+    EXPECT_EQ(waited(), 0ms);
+    patient(2);
+    now += 250ms;
+    fail(Errc::store_unavailable);
+    EXPECT_EQ(waited(), 250ms);
+    Request& late = patient(3);
+    fail(Errc::store_unavailable);
+    EXPECT_EQ(waited(), 0ms) << "this one has just come";
+    answer({refused(1s)});
+    next();
+    queue.turned();
+    now += 1s;
+    EXPECT_EQ(waited(), 0ms) << "the store has answered since";
+    fail(Errc::access_denied);
+    EXPECT_EQ(fate(late), "another error");
+    patient(4);
+    now += 250ms;
+    EXPECT_EQ(waited(), 0ms) << "it refuses, but it does not keep anybody waiting";
 }
 
 // ---- 9: changes beside the queue ----

@@ -107,6 +107,10 @@ elseif algorithm == 'sliding_log' then
                 local entry = lost
                 --@include lib/sliding_log/enter.lua
             end
+            if after.per_client then
+                redis.call('PEXPIRE', value_key, format('%d', after.interval + 60000))
+                redis.call('PEXPIRE', log_key, format('%d', after.interval + 60000))
+            end
         end
     end)
     if stop then return stop end
@@ -174,6 +178,20 @@ else
     if stop then return stop end
     write_config()
     for _, change in ipairs(changes) do change() end
+end
+
+-- What the clients have may last longer from now on, and must be found until it ends.
+local registered = redis.call('PTTL', KEYS[8])
+if registered >= 0 then
+    local lifetime = registered
+    for_each_state(function(value_key, permits_key, state_key)
+        lifetime = math.max(lifetime, redis.call('PTTL', value_key), redis.call('PTTL', permits_key),
+            redis.call('PTTL', state_key))
+    end)
+    for _, id in ipairs(redis.call('ZRANGE', KEYS[8], 0, -1)) do
+        redis.call('ZADD', KEYS[8], 'GT', format('%d', now_ms + lifetime), id)
+    end
+    redis.call('PEXPIRE', KEYS[8], format('%d', lifetime))
 end
 
 local shared_log = algorithm == 'sliding_log' and not after.per_client

@@ -31,5 +31,13 @@ elseif algorithm == 'fixed_window' then
 elseif not algorithm then
     apply(KEYS[2])
     apply(KEYS[4])
+    -- What one client has may have been cut short by the old time; it always ends by itself.
+    local own = (tonumber(interval) or 0) + 60000
+    local lifetime = format('%d', ends > 0 and math.min(ends, own) or own)
+    for_each_state(function(value_key, permits_key)
+        if value_key == KEYS[2] then return end
+        redis.call('PEXPIRE', value_key, lifetime)
+        redis.call('PEXPIRE', permits_key, lifetime)
+    end)
 end
 return {OK, changed}

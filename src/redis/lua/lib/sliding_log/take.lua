@@ -16,13 +16,17 @@ if denied and not exact then
     return {AGAIN}
 end
 --@include lib/sliding_log/resets.lua
-local reply
+local reply, place
+if span > 0 and granted > 0 then
+    --@include lib/sliding_log/members.lua
+    --@include lib/sliding_log/place.lua
+end
 if denied then
     --@include lib/sliding_log/members.lua
     --@include lib/sliding_log/wait.lua
     reply = {OK, 1, rate, free, micros(reset_before), micros(reset_after), granted}
     for i = 1, #refusals, 2 do
-        reply[#reply + 1] = micros(time_until(refusals[i], refusals[i + 1] + lost))
+        reply[#reply + 1] = micros(time_until(refusals[i], refusals[i + 1] + lost, place))
     end
 else
     reply = {OK, 1, rate, free, 0, reset_after * 1000, granted}
@@ -39,7 +43,7 @@ if granted > 0 or purge > 0 or lost > 0 then
     end
     if granted > 0 then
         local entry = granted
-        if span > 0 then
+        if place then
             --@include lib/sliding_log/members.lua
             --@include lib/sliding_log/enter_coarsely.lua
         else

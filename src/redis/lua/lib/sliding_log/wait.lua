@@ -1,28 +1,35 @@
 -- Needs lib/sliding_log/members.lua.
 
 -- ms from now until `lacking` more permits are free. `granted`: permits granted now that are not in the log yet; they stand
--- behind all members that are not of the future. Looks at no more members than `lacking`.
-local function time_until(lacking, granted)
-    local first, before_own = base + expired, live
+-- behind all members that are not of the future, or where lib/sliding_log/place.lua says. Looks at no more members than
+-- `lacking`.
+-- Times are subtracted first: a score with a fraction has no digits to spare.
+local function time_until(lacking, granted, place)
+    local first, count, own_wait = base + expired, live, interval
+    if place and granted > 0 then
+        own_wait = place.at - now_ms + interval
+        if place.newest then count, granted = count - 1, granted + permits_of(place.joined) end
+    end
+    local before_own = count
     if granted > 0 and future then
         before_own = live - redis.call('ZCOUNT', log_key, '(' .. format('%d', now_ms), '+inf')
     end
     local rank, step = 0, 4
-    while rank < live do
+    while rank < count do
         if granted > 0 and rank >= before_own then
             lacking, granted = lacking - granted, 0
-            if lacking <= 0 then return interval end
+            if lacking <= 0 then return own_wait end
         end
-        local stop = math.min(rank + step, live)
+        local stop = math.min(rank + step, count)
         if granted > 0 then stop = math.min(stop, before_own) end
         local members = redis.call('ZRANGE', log_key, first + rank, first + stop - 1)
         for i = 1, #members do
             lacking = lacking - (permits_of(members[i]) or 0)
-            if lacking <= 0 then return redis.call('ZSCORE', log_key, members[i]) + interval - now_ms end
+            if lacking <= 0 then return redis.call('ZSCORE', log_key, members[i]) - now_ms + interval end
         end
         rank, step = stop, CHUNK
     end
-    return interval
+    return own_wait
 end
 
 -- ms as µs. A score may have a fraction: see lib/sliding_log/enter_coarsely.lua.

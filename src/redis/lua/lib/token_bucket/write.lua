@@ -1,6 +1,6 @@
 -- Expects: bucket_key, updated, missing, parts, whole, refill, now
 if missing == 0 and updated <= now then
-    redis.call('DEL', bucket_key)
+    redis.call('UNLINK', bucket_key)
 else
     local full_in -- µs, rounded up
     if missing * whole < EXACT then
