@@ -33,6 +33,16 @@ inline Refusal refusal(Values values, std::optional<Algorithm> expected)
     }
 }
 
+/// The reply to a question: if the answer was lost, nothing was taken with it.
+template <class T>
+core::Reply<T> for_question(core::Reply<T> reply)
+{
+    return [reply = std::move(reply)](core::Result<T> result) mutable {
+        if (result.error == Errc::outcome_unknown) result.error = Errc::store_unavailable;
+        reply(std::move(result));
+    };
+}
+
 /// Completes an operation beside the queue: `decode(values)` makes the result of a reply that is ok.
 template <class T, class Decode>
 core::UniqueFunction<void(Reply)> result_of(std::optional<Algorithm> expected, core::Reply<T> reply,

@@ -197,17 +197,19 @@ void RedisKeyed::run(Script const& script, std::string_view key, Permits n, core
 
 void RedisKeyed::peek(std::string_view key, Permits n, core::Reply<Decision> reply)
 {
-    run<Decision>(scripts::keyed_look, key, n, std::move(reply), [n](Values values) -> Result<Decision> {
-        auto const outcome = decode_look(n, values);
-        return {outcome.error, {}, outcome.decision};
-    });
+    run<Decision>(scripts::keyed_look, key, n, for_question(std::move(reply)),
+                  [n](Values values) -> Result<Decision> {
+                      auto const outcome = decode_look(n, values);
+                      return {outcome.error, {}, outcome.decision};
+                  });
 }
 
 void RedisKeyed::available(std::string_view key, core::Reply<Permits> reply)
 {
-    run<Permits>(scripts::keyed_look, key, 0, std::move(reply), [](Values values) -> Result<Permits> {
-        return {{}, {}, decode_available(values)};
-    });
+    run<Permits>(scripts::keyed_look, key, 0, for_question(std::move(reply)),
+                 [](Values values) -> Result<Permits> {
+                     return {{}, {}, decode_available(values)};
+                 });
 }
 
 void RedisKeyed::release(std::string_view key, Permits n, core::Reply<Unit> reply)

@@ -65,18 +65,14 @@ void RedisLimiter::run(Script const& script, std::function<std::vector<std::stri
                            deadline_after({}), result_of<T>(expected, std::move(reply), decode)}));
 }
 
-/// Sends an ordinary command.
+/// Asks by an ordinary command.
 template <class T, class Decode>
 void RedisLimiter::plain(std::vector<std::string> words, core::Reply<T> reply, Decode decode)
 {
     connection_->plain(std::move(words), deadline_after({}),
-                       [decode, reply = std::move(reply)](redis::Reply answer) mutable {
+                       [decode, reply = for_question(std::move(reply))](redis::Reply answer) mutable {
                            if (auto* const failure = std::get_if<Failure>(&answer)) {
-                               // Only questions come here: nothing was done that could have been lost.
-                               Errc const code = failure->code == Errc::outcome_unknown
-                                                     ? Errc::store_unavailable
-                                                     : failure->code;
-                               reply(Result<T>::failed(code, std::move(failure->detail)));
+                               reply(Result<T>::failed(failure->code, std::move(failure->detail)));
                            } else {
                                reply(decode(std::get<std::vector<Value>>(answer)));
                            }
@@ -193,12 +189,7 @@ void RedisLimiter::look(Permits n, std::optional<Algorithm> expected, core::Repl
         return std::vector<std::string>{std::to_string(n), text_of(expected), self->seen_rate(),
                                         self->calendar(), self->windows()};
     };
-    auto explained = [reply = std::move(reply)](Result<std::vector<Value>> found) mutable {
-        // Nothing was taken that could have been lost.
-        if (found.error == Errc::outcome_unknown) found.error = Errc::store_unavailable;
-        reply(std::move(found));
-    };
-    run<std::vector<Value>>(scripts::look, std::move(arguments), expected, std::move(explained),
+    run<std::vector<Value>>(scripts::look, std::move(arguments), expected, for_question(std::move(reply)),
                             [](std::vector<Value> const& values) -> Result<std::vector<Value>> {
                                 return {{}, {}, values};
                             });

@@ -44,7 +44,9 @@ void RedisStore::probe(core::UniqueFunction<void(bool)> reply)
 {
     connection_->plain({"PING"}, std::chrono::steady_clock::now() + command_timeout_,
                        [reply = std::move(reply)](Reply answer) mutable {
-                           reply(std::holds_alternative<std::vector<Value>>(answer));
+                           // One that refuses us is there: that is an error, and no policy answers for it.
+                           auto const* const failure = std::get_if<Failure>(&answer);
+                           reply(!failure || !failure->transient);
                        });
 }
 

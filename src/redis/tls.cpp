@@ -112,9 +112,11 @@ ssl::context make_tls_context(core::StoreUrl const& url, TlsOptions const& optio
 
 void check_tls(core::StoreUrl const& url, TlsOptions const& options)
 {
-    if (url.kind == core::StoreUrl::Kind::redis && !url.tls && options != TlsOptions{}) {
-        refuse("ClientOptions::tls is given, but the URL begins with redis://, which is not encrypted; write "
-               "rediss://");
+    bool const in_the_clear = url.kind != core::StoreUrl::Kind::memory && !url.tls;
+    if (in_the_clear && options != TlsOptions{}) {
+        refuse("ClientOptions::tls is given, but the URL is for a connection without TLS; write rediss://, "
+               "or leave the "
+               "options out");
     }
     make_tls_context(url, options, std::make_shared<std::string>());
 }

@@ -255,6 +255,7 @@ TEST(CheckTls, RefusesFilesThatCannotBeUsed)
         return "none";
     };
     EXPECT_EQ(problem("rediss://localhost", {}), "none");
+    EXPECT_THAT(problem("unix:/run/redis.sock", {.insecure = true}), HasSubstr("write rediss://"));
     EXPECT_EQ(problem("memory:", {.ca_file = "/nowhere"}), "none") << "not used, so not looked at";
     EXPECT_THAT(problem("rediss://localhost", {.ca_file = "/nowhere"}),
                 HasSubstr("TlsOptions::ca_file: \"/nowhere\""));

@@ -10,6 +10,7 @@ do
         local u, m, p = string.match(text, '^(%d+) (%d+) (%d+)$')
         if not u then return {INCOMPATIBLE, 'its state is ' .. text .. ', not that of a token_bucket'} end
         updated, missing, parts = tonumber(u), tonumber(m), tonumber(p)
+        if parts >= whole then parts = 0 end -- of another rate: it may cost a part of a permit, it never gives one away
         if now > updated and missing > 0 then
             local elapsed, back = now - updated, nil
             if elapsed / whole * refill > missing + 2 then
