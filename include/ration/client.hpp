@@ -23,12 +23,12 @@ class Context;
 /// How a client behaves. Every member has a default.
 struct ClientOptions {
     Duration command_timeout =
-        std::chrono::milliseconds{250};       ///< for the store to answer, 1 ms to 1 h; not for "memory:"
-    std::size_t max_waiters = 1'000'000;      ///< more than this many waiting at once: queue_full
+        std::chrono::milliseconds{250};   ///< for the store to answer, 1 ms to 1 h; not for "memory:"
+    std::size_t max_waiters = 1'000'000;  ///< more than this many waiting at once: queue_full
     /// Empty: the client runs an I/O thread of its own. Else somebody else must run this one while calls block.
     boost::asio::any_io_executor executor{};
-    std::shared_ptr<Clock> clock{};           ///< the embedded store's time; empty: the machine's clocks
-    TlsOptions tls{};                         ///< for rediss://
+    std::shared_ptr<Clock> clock{};  ///< the embedded store's time; empty: the machine's clocks
+    TlsOptions tls{};                ///< for rediss://
 };
 
 /// What a client has done so far. Clients that share a store by "memory:NAME" share `decisions` and `denials`.

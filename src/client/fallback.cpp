@@ -21,8 +21,8 @@ using namespace std::chrono_literals;
 /// How old a known rate may be before it is read again.
 constexpr Duration rate_lifetime = 5s;
 
-/// What does not fit into this process's part may fit into the whole, once the store is back.
-constexpr Duration retry_interval = StoreHealth::probe_interval;
+/// A denial holds no longer than this: once the store is back, things may be different.
+constexpr Duration retry_interval = 2 * StoreHealth::probe_interval;
 
 class FollowedRate final : public LocalLimit, public std::enable_shared_from_this<FollowedRate> {
 public:
@@ -149,7 +149,10 @@ private:
         auto answer = local_->answer(batch);
         if (!answer) return std::nullopt;
         answer->capacity = 0;  // the store's is not known from here
-        for (Outcome& outcome : answer->outcomes) outcome.decision.basis = Basis::local_fallback;
+        for (Outcome& outcome : answer->outcomes) {
+            outcome.decision.basis = Basis::local_fallback;
+            outcome.decision.retry_after = std::min(outcome.decision.retry_after, retry_interval);
+        }
         return answer;
     }
 

@@ -80,6 +80,7 @@ void RequestQueue::answered(Answer const& answer, Time now)
         } else if (refused && current.waits_ && moment <= current.deadline) {
             keep_waiting(current, moment);
             reset_ = after(now, outcome.decision.reset_after);
+            basis_ = outcome.decision.basis;
             ++kept;
         } else {
             complete(current, outcome);  // a patient refusal too: never wait in vain
@@ -253,6 +254,7 @@ Decision RequestQueue::denial(Time now) const noexcept
     if (head_ && moment_ != Time::max()) {
         decision.retry_after = std::max({Duration{}, moment_ - now, wake_ - now});
         decision.reset_after = std::max(Duration{}, reset_ - now);
+        decision.basis = basis_;
     }
     return decision;
 }

@@ -128,6 +128,7 @@ private:
     Time head_moment_{};  // when the store said the head could pass
     Time moment_{};       // when the store said the first of head and blocker could pass
     Time reset_{};        // when the store said all is free
+    Basis basis_{};       // who said so
     Time asked_{};        // when the last call left
     std::optional<Time> failing_since_;  // when the first of the calls left that all failed since
     Time wake_{};                        // when to ask again if nothing happens

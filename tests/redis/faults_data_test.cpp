@@ -197,5 +197,20 @@ TEST_F(Data, ARateThatFindsNoRoomChangesNothing)
     EXPECT_EQ(contents(admin_), before);
 }
 
+// ---- a rate that has changed in code ----
+
+TEST(KeyedBucket, PartsThatAnotherRateWroteGiveNothingAway)
+{
+    RedisServer const server;
+    RespClient admin{server.socket_path()};
+    Client client{server.unix_url(), {.command_timeout = 5s}};
+    auto users = client.keyed_rate_limiter("api", {.rate = Rate::per_minute(60)});
+    // Before the last deploy it was 7 per minute: a permit had 60 000 000 parts, and almost one had come back.
+    auto const now =
+        std::chrono::floor<Duration>(std::chrono::system_clock::now()).time_since_epoch().count();
+    admin.text("SET", "api:ann", std::to_string(now) + " 60 59999999", "PX", 60'000);
+    EXPECT_LE(users.available_permits("ann"), 1);
+}
+
 }  // namespace
 }  // namespace ration::redis_test

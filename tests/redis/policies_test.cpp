@@ -144,6 +144,17 @@ TEST_F(PolicyDeny, DeniesThosePatientForTooShort)
     EXPECT_LT(denied.took, 800ms + command_timeout + slack);
 }
 
+TEST_F(PolicyDeny, SaysSoToThoseBehindSomebodyWhoWaitsForTheServer)
+{
+    server_.kill_hard();
+    auto waiting = std::async(std::launch::async, [&] { return limiter_.acquire(5); });
+    EXPECT_TRUE(becomes_true([&] { return client_.stats().waiters == 1; }));
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(limiter_.try_acquire().basis, Basis::fail_closed);
+    EXPECT_EQ(client_.stats().denials.store, 0U);
+    server_.start();
+    EXPECT_TRUE(waiting.get());
+}
+
 TEST_F(PolicyDeny, LetsThosePatientEnoughWaitForTheServer)
 {
     server_.kill_hard();
@@ -183,11 +194,27 @@ TEST_F(PolicyLocal, HasItsShareOfTheRateRoundedDown)
     auto const denied = limiter_.try_acquire();
     EXPECT_FALSE(denied.granted);
     EXPECT_EQ(denied.basis, Basis::local_fallback);
-    EXPECT_GT(denied.retry_after, 59min);
+    EXPECT_GT(denied.retry_after, Duration{});
+    EXPECT_LT(denied.retry_after, 1s) << "soon, because the server may be back then";
     EXPECT_EQ(client_.stats().denials.local_fallback, 1U);
     EXPECT_EQ(client_.stats().denials.fail_closed, 0U);
     server_.start();
     expect_the_store_is_back();
+}
+
+TEST_F(PolicyLocal, AsksTheServerForThoseWhoWaitSoonAfterItsReturn)
+{
+    server_.kill_hard();
+    EXPECT_TRUE(limiter_.try_acquire(3)) << "all that it has for itself in this hour";
+    auto untimed = std::async(std::launch::async, [&] { return limiter_.acquire(); });
+    auto timed = std::async(std::launch::async, [&] { return limiter_.try_acquire_for(10min); });
+    EXPECT_TRUE(becomes_true([&] { return client_.stats().waiters == 2; }));
+    EXPECT_EQ(untimed.wait_for(2 * command_timeout), std::future_status::timeout);
+    server_.start();
+    auto const back = SteadyClock::now();
+    EXPECT_EQ(untimed.get().basis, Basis::store);
+    EXPECT_EQ(timed.get().basis, Basis::store);
+    EXPECT_LT(SteadyClock::now() - back, 1s + slack / 2);
 }
 
 TEST_F(PolicyLocal, KeepsTheStateOfEachKey)
@@ -270,6 +297,21 @@ TEST(APolicy, DoesNotStandInForARateThatNobodySet)
         EXPECT_EQ(outcome_of([&] { return limiter.try_acquire(); }).code, Errc::not_initialized);
         EXPECT_EQ(outcome_of([&] { return limiter.acquire(); }).code, Errc::not_initialized);
     }
+}
+
+TEST(APolicy, DoesNotStandInForAServerThatComesBackAndRefusesUs)
+{
+    RedisServer server{{.tcp = true}};
+    RespClient{server.socket_path()}.command({"ACL", "SETUSER", "ann", "on", ">secret", "~*", "+@all"});
+    Client client{"redis://ann:secret@127.0.0.1:" + std::to_string(server.tcp_port()),
+                  {.command_timeout = command_timeout}};
+    auto limiter = client.rate_limiter("one", {.on_store_failure = OnStoreFailure::allow});
+    limiter.set_rate(rate);
+    server.kill_hard();
+    EXPECT_EQ(limiter.try_acquire().basis, Basis::fail_open);
+    server.start();  // without a file of users: nobody knows ann any more
+    EXPECT_TRUE(becomes_true(
+        [&] { return outcome_of([&] { return limiter.try_acquire(); }).code == Errc::access_denied; }));
 }
 
 TEST(APolicy, CountsDenialsByWhoDenied)

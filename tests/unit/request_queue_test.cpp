@@ -161,6 +161,19 @@ TEST_F(RequestQueueTest, Rule1_AnImpatientRequestBehindAWaitingHeadIsDeniedWitho
     EXPECT_EQ(queue.denial_behind_head(now)->reset_after, 170ms);
 }
 
+TEST_F(RequestQueueTest, Rule1_WhoIsDeniedBehindAHeadIsToldWhoDeniedThatOne)
+{
+    patient();
+    next();
+    Outcome elsewhere = refused(100ms);
+    elsewhere.decision.basis = Basis::local_fallback;
+    answer_and_next({elsewhere});
+    EXPECT_EQ(queue.denial_behind_head(now)->basis, Basis::local_fallback);
+    EXPECT_EQ(pass_and_wake(100ms), "call: 1x1");
+    answer_and_next({refused(100ms)});
+    EXPECT_EQ(queue.denial_behind_head(now + 1ms), std::nullopt) << "contested: it no longer blocks";
+}
+
 TEST_F(RequestQueueTest, Rule1_WhatCanNeverPassIsToldSoAndNotToComeLater)
 {
     patient(5);
