@@ -29,7 +29,7 @@ T wait_for(Context const& context, std::string const& who, Start start)
     start(core::Reply<T>{[promise = std::move(promise)](core::Result<T> result) mutable {
         promise.set_value(std::move(result));
     }});
-    FutureWaiter waiter{future};
+    FutureWaiter<core::Result<T>> waiter{future};
     if (!context.await(waiter)) throw make_error(who, problem_of(context.nobody_runs_it(), 0));
     core::Result<T> result = future.get();
     if (result.error) throw make_error(who, {*result.error, std::move(result.detail)});

@@ -95,7 +95,7 @@ void RequestQueue::answered(Answer const& answer, Time now)
     if (blocker_ && !ask_) deny_impatient(now);
 }
 
-void RequestQueue::lost(Time now, Detail detail)
+void RequestQueue::lost(Time now, Detail const& detail)
 {
     assert(phase_ == Phase::calling);
     phase_ = Phase::answered;
@@ -116,7 +116,7 @@ void RequestQueue::lost(Time now, Detail detail)
     ask_ = true;
 }
 
-void RequestQueue::failed(Errc error, Time now, Detail detail)
+void RequestQueue::failed(Errc error, Time now, Detail const& detail)
 {
     assert(phase_ == Phase::calling);
     phase_ = Phase::answered;

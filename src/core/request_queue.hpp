@@ -86,9 +86,9 @@ public:
     void cancel(Request& request);  ///< Requires: joined and not yet completed
     void answered(Answer const& answer, Time now);
     /// Sent, but nobody knows whether it was executed.
-    void lost(Time now, Detail detail = nullptr);
+    void lost(Time now, Detail const& detail = nullptr);
     /// Not sent, or refused as a whole: nothing was taken.
-    void failed(Errc error, Time now, Detail detail = nullptr);
+    void failed(Errc error, Time now, Detail const& detail = nullptr);
     void turned() noexcept;     ///< the completed handlers had their turn
     void woken(Time now);       ///< the timer fired
     void ask_again() noexcept;  ///< rate or state changed beside the queue
