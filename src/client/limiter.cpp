@@ -15,14 +15,21 @@ Limiter::Limiter(std::shared_ptr<Context> context, std::string name, LimiterOpti
       name_{std::move(name)},
       options_{options},
       store_{context_->store().limiter(name_, context_->id(), options_)},
-      driver_{QueueDriver::make(
-          context_, with_fallback(*context_, store_, options_.on_store_failure,
-                                  follow_rate(context_->shared_clock(), store_, options_.local_share)))}
+      driver_{QueueDriver::make(context_, permits())}
 {}
 
 Limiter::~Limiter()
 {
     context_->forget_limiter(name_);
+}
+
+/// Only who may have to stand in for the store keeps reading the rate from it.
+std::shared_ptr<core::PermitStore> Limiter::permits() const
+{
+    std::shared_ptr<LocalLimit> local;
+    if (options_.on_store_failure == OnStoreFailure::local)
+        local = follow_rate(context_->shared_clock(), store_, options_.local_share);
+    return with_fallback(*context_, store_, options_.on_store_failure, std::move(local));
 }
 
 // ---- the rate ----

@@ -52,6 +52,7 @@ public:
     void rename(std::string const& to, core::Reply<core::Unit> reply);
 
 private:
+    std::shared_ptr<core::PermitStore> permits() const;
     void configure(core::ConfigureMode mode, core::WantedConfig const& wanted,
                    core::Reply<core::Configured> reply);
 

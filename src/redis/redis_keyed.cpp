@@ -9,9 +9,7 @@
 
 namespace ration::redis {
 
-using core::Answer;
 using core::CallResult;
-using core::Outcome;
 using core::Result;
 using core::Unit;
 

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace ration::redis {
 
@@ -67,7 +66,7 @@ void RedisLimiter::run(Script const& script, std::function<std::vector<std::stri
 
 /// Asks by an ordinary command.
 template <class T, class Decode>
-void RedisLimiter::plain(std::vector<std::string> words, core::Reply<T> reply, Decode decode)
+void RedisLimiter::plain(std::vector<std::string>&& words, core::Reply<T> reply, Decode decode)
 {
     connection_->plain(std::move(words), deadline_after({}),
                        [decode, reply = for_question(std::move(reply))](redis::Reply answer) mutable {
@@ -77,7 +76,7 @@ void RedisLimiter::plain(std::vector<std::string> words, core::Reply<T> reply, D
                                reply(decode(std::get<std::vector<Value>>(answer)));
                            }
                        });
-}
+}  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): `reply` went into the lambda, which it does not follow
 
 // ---- what is known from earlier replies ----
 
@@ -182,39 +181,29 @@ CallResult RedisLimiter::decoded(core::Batch const& batch, redis::Reply reply)
     return std::move(*answer);
 }
 
-void RedisLimiter::look(Permits n, std::optional<Algorithm> expected, core::Reply<std::vector<Value>> reply)
+/// Asks what n permits would be told, or with 0 how many are free.
+template <class T, class Decode>
+void RedisLimiter::look(Permits n, std::optional<Algorithm> expected, core::Reply<T> reply, Decode decode)
 {
-    auto const self = shared_from_this();
-    auto arguments = [self, n, expected] {
+    auto arguments = [self = shared_from_this(), n, expected] {
         return std::vector<std::string>{std::to_string(n), text_of(expected), self->seen_rate(),
                                         self->calendar(), self->windows()};
     };
-    run<std::vector<Value>>(scripts::look, std::move(arguments), expected, for_question(std::move(reply)),
-                            [](std::vector<Value> const& values) -> Result<std::vector<Value>> {
-                                return {{}, {}, values};
-                            });
+    run<T>(scripts::look, std::move(arguments), expected, for_question(std::move(reply)), decode);
 }
 
 void RedisLimiter::peek(Permits n, std::optional<Algorithm> expected, core::Reply<Decision> reply)
 {
-    look(n, expected, [n, reply = std::move(reply)](Result<std::vector<Value>> found) mutable {
-        if (found.error) {
-            reply(Result<Decision>::failed(*found.error, std::move(found.detail)));
-            return;
-        }
-        auto const outcome = decode_look(n, found.value);
-        reply({outcome.error, {}, outcome.decision});
+    look<Decision>(n, expected, std::move(reply), [n](Values values) -> Result<Decision> {
+        auto const outcome = decode_look(n, values);
+        return {outcome.error, {}, outcome.decision};
     });
 }
 
 void RedisLimiter::available(std::optional<Algorithm> expected, core::Reply<Permits> reply)
 {
-    look(0, expected, [reply = std::move(reply)](Result<std::vector<Value>> found) mutable {
-        if (found.error) {
-            reply(Result<Permits>::failed(*found.error, std::move(found.detail)));
-        } else {
-            reply({{}, {}, decode_available(found.value)});
-        }
+    look<Permits>(0, expected, std::move(reply), [](Values values) -> Result<Permits> {
+        return {{}, {}, decode_available(values)};
     });
 }
 

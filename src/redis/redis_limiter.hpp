@@ -40,8 +40,9 @@ private:
     void run(Script const& script, std::function<std::vector<std::string>()> arguments,
              std::optional<Algorithm> expected, core::Reply<T> reply, Decode decode);
     template <class T, class Decode>
-    void plain(std::vector<std::string> words, core::Reply<T> reply, Decode decode);
-    void look(Permits n, std::optional<Algorithm> expected, core::Reply<std::vector<Value>> reply);
+    void plain(std::vector<std::string>&& words, core::Reply<T> reply, Decode decode);
+    template <class T, class Decode>
+    void look(Permits n, std::optional<Algorithm> expected, core::Reply<T> reply, Decode decode);
     std::vector<std::string> acquire_arguments(std::string const& batch, std::string const& expected);
     core::CallResult decoded(core::Batch const& batch, redis::Reply reply);
 
