@@ -34,6 +34,12 @@ struct QueueCounts {
     QueueCounts& operator+=(QueueCounts const& other) noexcept;
 };
 
+/// How a handler gets to run.
+enum class Handlers : std::uint8_t {
+    post,     ///< later: this may be inside the call that started its operation
+    run_here  ///< at once, if this is the thread it belongs to and no other is on its way there
+};
+
 /// What all limiters of one client share: identity, store, time, executor, and the order to close.
 class Context : public std::enable_shared_from_this<Context> {
 public:
@@ -104,7 +110,19 @@ public:
     /// Calls `ring` at the moment it is set to. `ring` must hold only weak references.
     std::unique_ptr<Alarm> make_alarm(std::function<void()> ring);
 
-    /// Completes an operation: never inside the initiating call, and in the order of these calls.
+    /// Completes an operation, in the order of these calls.
+    template <class T, class... Values>
+    void complete(detail::Handler<T> handler, Handlers handlers, boost::system::error_code error,
+                  Values... values)
+    {
+        if (handlers == Handlers::run_here && may_run_here(handler.executor)) {
+            std::move(handler.function)(error, std::move(values)...);
+        } else {
+            post(std::move(handler), error, std::move(values)...);
+        }
+    }
+
+    /// The same, never inside the initiating call.
     template <class T, class... Values>
     void post(detail::Handler<T> handler, boost::system::error_code error, Values... values)
     {
@@ -122,6 +140,8 @@ public:
         }
     }
 
+    bool belongs_to_our_thread(boost::asio::any_io_executor const& executor) const;
+
     void start_io()
     {
         if (owns_io_thread()) io_thread_.start();
@@ -137,7 +157,10 @@ private:
     {
         if (!store_->replies_inside()) start_io();
     }
-    bool belongs_to_our_thread(boost::asio::any_io_executor const& executor) const;
+    bool may_run_here(boost::asio::any_io_executor const& executor) const
+    {
+        return tickets_.use_count() == 1 && io_thread_.is_current() && belongs_to_our_thread(executor);
+    }
     void settle();
 
     ClientOptions const options_;

@@ -6,13 +6,9 @@ namespace ration::client {
 
 IoThread::IoThread() : loop_{std::make_shared<Loop>()} {}
 
-boost::asio::any_io_executor IoThread::executor()
-{
-    return loop_->io.get_executor();
-}
-
 void IoThread::start()
 {
+    if (started_.load(std::memory_order_relaxed)) return;
     std::lock_guard const lock{mutex_};
     start_locked();
 }
@@ -20,6 +16,7 @@ void IoThread::start()
 void IoThread::start_locked()
 {
     if (thread_.joinable() || stopped_) return;
+    started_ = true;
     thread_ = std::thread{[loop = loop_] { loop->io.run(); }};
 }
 

@@ -19,7 +19,7 @@ class IoThread {
 public:
     IoThread();
 
-    boost::asio::any_io_executor executor();
+    boost::asio::any_io_executor const& executor() const noexcept { return executor_; }
     void start();
 
     /// Runs `function` on the thread, or on one of the system's if this one has been stopped: a handler that comes
@@ -55,8 +55,10 @@ private:
     };
 
     std::shared_ptr<Loop> loop_;  // shared with the thread, which may outlive this object when it destroys it
+    boost::asio::any_io_executor const executor_{loop_->io.get_executor()};
     mutable std::mutex mutex_;
     std::thread thread_;
+    std::atomic<bool> started_{false};
     std::atomic<bool> stopped_{false};
 };
 

@@ -7,6 +7,9 @@ namespace ration::client {
 
 namespace {
 
+/// Room for what one call completes, and for those denied meanwhile.
+constexpr std::size_t most_kept = 2 * core::RequestQueue::max_batch;
+
 /// Different for each queue, so that contested heads of several processes do not retry in step.
 std::uint32_t random_seed()
 {
@@ -43,20 +46,20 @@ std::shared_ptr<QueueDriver> QueueDriver::make(std::shared_ptr<Context> context,
 void QueueDriver::submit(Waiter& waiter)
 {
     if (waiter.patient && !context_->admit_waiter()) {
-        waiter.complete(core::Outcome::failed(Errc::queue_full));
+        waiter.complete(core::Outcome::failed(Errc::queue_full), Handlers::post);
         return;
     }
     std::unique_lock lock{mutex_};
     if (closed_) {
         lock.unlock();
         if (waiter.patient) context_->dismiss_waiter();
-        waiter.complete(core::Outcome::failed(Errc::client_closed));
+        waiter.complete(core::Outcome::failed(Errc::client_closed), Handlers::post);
         return;
     }
     if (!std::exchange(gate_shut_, true)) store_->shut_gate();
     waiter.queued_ = true;
     queue_.join(waiter, context_->clock().now());
-    run(lock);
+    run(lock, Handlers::post);
 }
 
 void QueueDriver::cancel(Waiter& waiter)
@@ -65,14 +68,14 @@ void QueueDriver::cancel(Waiter& waiter)
     collect();  // its outcome may be there already, while another thread is on the way to hand it out
     if (!waiter.queued_) return;
     queue_.cancel(waiter);
-    run(lock);
+    run(lock, Handlers::post);
 }
 
 void QueueDriver::ask_again()
 {
     std::unique_lock lock{mutex_};
     queue_.ask_again();
-    run(lock);
+    run(lock, Handlers::post);
 }
 
 void QueueDriver::close()
@@ -80,7 +83,7 @@ void QueueDriver::close()
     std::unique_lock lock{mutex_};
     closed_ = true;
     queue_.end(Errc::client_closed);
-    run(lock);
+    run(lock, Handlers::post);
 }
 
 std::optional<Decision> QueueDriver::denial_behind_head()
@@ -96,11 +99,11 @@ QueueCounts QueueDriver::counts() const
 }
 
 /// Goes on until the queue has nothing to do or has to wait for a reply, a turn or the alarm.
-void QueueDriver::run(std::unique_lock<std::mutex>& lock)
+void QueueDriver::run(std::unique_lock<std::mutex>& lock, Handlers handlers)
 {
     if (std::exchange(running_, true)) return;
     for (bool more = true; more;) {
-        deliver(lock);
+        deliver(lock, handlers);
         auto const action = queue_.next(context_->clock().now());
         if (auto const* wanted = std::get_if<core::RequestQueue::Call>(&action)) {
             call(lock, wanted->batch);
@@ -129,23 +132,27 @@ void QueueDriver::count_waiting(std::size_t waiting)
 /// Takes over who has left the queue; from here on it is too late to cancel them.
 void QueueDriver::collect()
 {
-    for (auto const& completion : queue_.take_completed()) {
-        auto& waiter = static_cast<Waiter&>(*completion.request);
-        auto const& outcome = completion.outcome;
+    auto const known = completed_.size();
+    queue_.take_completed(completed_);
+    for (auto i = known; i < completed_.size(); ++i) {
+        auto const& [request, outcome] = completed_[i];
+        auto& waiter = static_cast<Waiter&>(*request);
         waiter.queued_ = false;
         if (waiter.patient) context_->dismiss_waiter();
         if (!outcome.error) counts_.add(outcome.decision);
-        completed_.push_back(completion);
     }
 }
 
-void QueueDriver::deliver(std::unique_lock<std::mutex>& lock)
+void QueueDriver::deliver(std::unique_lock<std::mutex>& lock, Handlers handlers)
 {
     for (collect(); !completed_.empty(); collect()) {
-        auto const completed = std::exchange(completed_, {});
+        delivering_.swap(completed_);
         count_waiting(std::min(waiting_, queue_.size()));  // before they hear of it
         lock.unlock();
-        for (auto const& [request, outcome] : completed) static_cast<Waiter&>(*request).complete(outcome);
+        for (auto const& [request, outcome] : delivering_)
+            static_cast<Waiter&>(*request).complete(outcome, handlers);
+        delivering_.clear();
+        if (delivering_.capacity() > most_kept) delivering_.shrink_to_fit();
         lock.lock();
     }
 }
@@ -159,7 +166,7 @@ void QueueDriver::call(std::unique_lock<std::mutex>& lock, core::Batch const& ba
     store_->call(batch, [self = shared_from_this()](core::CallResult const& result) {
         std::unique_lock reply_lock{self->mutex_};
         self->take_result(result);
-        self->run(reply_lock);
+        self->run(reply_lock, Handlers::run_here);
     });
     lock.lock();
 }
@@ -190,7 +197,7 @@ void QueueDriver::let_handlers_run()
         if (!self) return;
         std::unique_lock lock{self->mutex_};
         self->queue_.turned();
-        self->run(lock);
+        self->run(lock, Handlers::run_here);
     });
 }
 
@@ -211,7 +218,7 @@ void QueueDriver::on_alarm()
     std::unique_lock lock{mutex_};
     alarm_at_ = Time::max();
     queue_.woken(context_->clock().now());
-    run(lock);
+    run(lock, Handlers::run_here);
 }
 
 }  // namespace ration::client

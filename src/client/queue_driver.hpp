@@ -16,7 +16,7 @@ public:
     virtual ~Waiter() = default;
 
     /// Called once, without any lock held. The waiter may be gone when this returns.
-    virtual void complete(core::Outcome const& outcome) = 0;
+    virtual void complete(core::Outcome const& outcome, Handlers handlers) = 0;
 
 private:
     friend class QueueDriver;
@@ -26,7 +26,8 @@ private:
 /// Does what a request queue says: calls the store, sets the timer, hands out outcomes.
 ///
 /// One thread at a time runs the queue; who comes meanwhile leaves his event and lets that thread go on. So
-/// outcomes are handed out in the order in which they were decided.
+/// outcomes are handed out in the order in which they were decided. A thread that brings an event of the store or the
+/// clock may run handlers right here; one that came with a request of its own must not.
 class QueueDriver : public std::enable_shared_from_this<QueueDriver> {
 public:
     QueueDriver(std::shared_ptr<Context> context, std::shared_ptr<core::PermitStore> store,
@@ -56,9 +57,9 @@ public:
     QueueCounts counts() const;
 
 private:
-    void run(std::unique_lock<std::mutex>& lock);
+    void run(std::unique_lock<std::mutex>& lock, Handlers handlers);
     void collect();
-    void deliver(std::unique_lock<std::mutex>& lock);
+    void deliver(std::unique_lock<std::mutex>& lock, Handlers handlers);
     void count_waiting(std::size_t waiting);
     void call(std::unique_lock<std::mutex>& lock, core::Batch const& batch);
     void take_result(core::CallResult const& result);
@@ -72,7 +73,8 @@ private:
     bool const replies_inside_;
     std::mutex mutable mutex_;
     core::RequestQueue queue_;
-    std::vector<core::RequestQueue::Completion> completed_;  // out of the queue, about to hear of it
+    std::vector<core::RequestQueue::Completion> completed_;   // out of the queue, about to hear of it
+    std::vector<core::RequestQueue::Completion> delivering_;  // hear of it now; kept for its memory
     std::unique_ptr<Alarm> alarm_;
     Time alarm_at_ = Time::max();
     bool running_ = false;

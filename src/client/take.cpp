@@ -9,6 +9,7 @@ void prepare(Waiter& waiter, Context const& context, core::Ask const& ask, Durat
     waiter.n = ask.n;
     waiter.patient = ask.patient;
     waiter.expected = ask.algorithm;
+    if (!ask.patient || timeout == for_ever) return;
     Time const now = context.clock().now();
     if (timeout < Time::max() - now) waiter.deadline = now + timeout;
 }

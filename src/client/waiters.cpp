@@ -7,11 +7,10 @@ namespace ration::client {
 
 AsyncWaiter::AsyncWaiter(std::shared_ptr<Context> context, std::shared_ptr<QueueDriver> driver,
                          detail::Handler<Decision> handler)
-    : context_{std::move(context)},
-      driver_{std::move(driver)},
-      handler_{std::move(handler)},
-      work_{handler_.executor}
-{}
+    : context_{std::move(context)}, driver_{std::move(driver)}, handler_{std::move(handler)}
+{
+    if (!context_->belongs_to_our_thread(handler_.executor)) work_.emplace(handler_.executor);
+}
 
 void AsyncWaiter::submit()
 {
@@ -27,11 +26,13 @@ void AsyncWaiter::submit()
     driver_->submit(*this);
 }
 
-void AsyncWaiter::complete(core::Outcome const& outcome)
+void AsyncWaiter::complete(core::Outcome const& outcome, Handlers handlers)
 {
-    auto const keep = std::move(self_);
-    context_->post<Decision>(std::move(handler_), to_boost(outcome.error), outcome.decision);
-    work_.reset();
+    auto const context = std::move(context_);
+    auto const work = std::move(work_);
+    auto handler = std::move(handler_);
+    self_.reset();  // now: a handler that asks again gets the same memory
+    context->complete<Decision>(std::move(handler), handlers, to_boost(outcome.error), outcome.decision);
 }
 
 boost::system::error_code to_boost(std::optional<Errc> error) noexcept

@@ -5,6 +5,7 @@
 #include <boost/asio/executor_work_guard.hpp>
 
 #include <memory>
+#include <optional>
 #include <semaphore>
 
 namespace ration::client {
@@ -20,7 +21,7 @@ public:
         return waiter;
     }
 
-    void complete(core::Outcome const& outcome) override
+    void complete(core::Outcome const& outcome, Handlers /*of others*/) override
     {
         auto const keep = std::move(self_);
         outcome_ = outcome;
@@ -52,14 +53,14 @@ public:
                 detail::Handler<Decision> handler);
 
     void submit();
-    void complete(core::Outcome const& outcome) override;
+    void complete(core::Outcome const& outcome, Handlers handlers) override;
 
 private:
     std::shared_ptr<Context> context_;
     std::shared_ptr<QueueDriver> driver_;
     detail::Handler<Decision> handler_;
-    // The handler's io_context must not run out of work while it waits here.
-    boost::asio::executor_work_guard<boost::asio::any_io_executor> work_;
+    // The handler's io_context must not run out of work while it waits here. Our own thread never does.
+    std::optional<boost::asio::executor_work_guard<boost::asio::any_io_executor>> work_;
     std::shared_ptr<AsyncWaiter> self_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <ration/types.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -54,7 +55,10 @@ using CallResult = std::variant<Answer, NoAnswer>;
 template <class Decide>
 std::vector<Outcome> evaluate(Batch const& batch, Decide decide)
 {
+    std::size_t requests = 0;
+    for (Run const& run : batch.runs) requests += run.count;
     std::vector<Outcome> outcomes;
+    outcomes.reserve(requests);
     for (Run const& run : batch.runs) {
         for (std::uint32_t i = 0; i < run.count; ++i) {
             bool const is_head = outcomes.empty();

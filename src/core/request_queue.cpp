@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <limits>
 
 namespace ration::core {
@@ -164,6 +165,17 @@ RequestQueue::Action RequestQueue::next(Time now)
     if (phase_ != Phase::resting || size_ == 0) return Nothing{};
     if (ask_ || now >= wake_) return Call{gather(now)};
     return Wait{deadlines_.empty() ? wake_ : std::min(wake_, deadlines_.begin()->first)};
+}
+
+void RequestQueue::take_completed(std::vector<Completion>& to)
+{
+    if (to.empty()) {
+        to.swap(completed_);  // and its memory is used again
+        return;
+    }
+    to.insert(to.end(), std::make_move_iterator(completed_.begin()),
+              std::make_move_iterator(completed_.end()));
+    completed_.clear();
 }
 
 std::optional<Decision> RequestQueue::denial_behind_head(Time now) const noexcept

@@ -96,7 +96,8 @@ public:
 
     // What to do next.
     Action next(Time now);
-    std::vector<Completion> take_completed() noexcept { return std::exchange(completed_, {}); }
+    /// Adds them to `to`, in the order in which they were completed.
+    void take_completed(std::vector<Completion>& to);
 
     /// Who is in the queue, impatient requests of the call that is out included.
     std::size_t size() const noexcept { return size_; }

@@ -443,8 +443,9 @@ private:
 
     void settle()
     {
-        for (auto const& [request, outcome] : queue_.take_completed())
-            complete(*static_cast<Caller*>(request), outcome);
+        std::vector<RequestQueue::Completion> completed;
+        queue_.take_completed(completed);
+        for (auto const& [request, outcome] : completed) complete(*static_cast<Caller*>(request), outcome);
         auto action = queue_.next(now_);
         timer_.reset();
         if (auto* call = std::get_if<RequestQueue::Call>(&action)) {

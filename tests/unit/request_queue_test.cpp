@@ -123,7 +123,9 @@ protected:
 
     string fate(Request const& request)
     {
-        for (auto const& completion : queue.take_completed()) {
+        std::vector<RequestQueue::Completion> completed;
+        queue.take_completed(completed);
+        for (auto const& completion : completed) {
             EXPECT_FALSE(fates.contains(completion.request)) << "completed twice";
             fates[completion.request] = text(completion.outcome);
         }
