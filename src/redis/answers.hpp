@@ -6,9 +6,13 @@
 #include "redis/command.hpp"
 #include "redis/status.hpp"
 
+#include <ration/rate.hpp>
+
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace ration::redis {
 
@@ -27,6 +31,9 @@ std::string packed(core::Batch const& batch);
 /// What each request of the batch is told. Nothing if the script's reply does not add up to what it says was granted.
 /// Requires: status_of(values) == ok.
 std::optional<core::Answer> decode_answer(core::Batch const& batch, Values values);
+
+/// The reply of keyed_acquire for one key, as acquire gives it for a limiter of that rate.
+void unpack_keyed(std::string_view packed, Rate const& rate, std::vector<Value>& values);
 
 /// The same for one request that took nothing.
 core::Outcome decode_look(Permits n, Values values);

@@ -143,16 +143,15 @@ void RedisKeyed::deliver(Calls calls, Reply reply)
         for (Waiting& call : calls) call.reply(no_answer(*failure));
         return;
     }
-    Values rest = std::get<std::vector<Value>>(reply);
-    for (Waiting& call : calls) {
-        auto const size = std::min<std::size_t>(static_cast<std::size_t>(integer_at(rest, 0)),
-                                                rest.empty() ? 0 : rest.size() - 1);
-        Values const own = rest.empty() ? rest : rest.subspan(1, size);
-        rest = rest.empty() ? rest : rest.subspan(1 + size);
-        if (auto result = decoded(call, own)) {
-            call.reply(std::move(*result));
+    auto const& replies = std::get<std::vector<Value>>(reply);
+    std::vector<Value> values;  // kept for its memory
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        unpack_keyed(i < replies.size() ? std::string_view{replies[i].text} : std::string_view{},
+                     options_.rate, values);
+        if (auto result = decoded(calls[i], values)) {
+            calls[i].reply(std::move(*result));
         } else {
-            enqueue(std::move(call));
+            enqueue(std::move(calls[i]));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 #include "redis/load.hpp"
 #include "redis/outcomes.hpp"
+#include "redis/stored_bucket.hpp"
 #include "redis/support/redis_server.hpp"
 #include "redis/support/resp_client.hpp"
 
@@ -208,7 +209,7 @@ TEST(KeyedBucket, PartsThatAnotherRateWroteGiveNothingAway)
     // Before the last deploy it was 7 per minute: a permit had 60 000 000 parts, and almost one had come back.
     auto const now =
         std::chrono::floor<Duration>(std::chrono::system_clock::now()).time_since_epoch().count();
-    admin.text("SET", "api:ann", std::to_string(now) + " 60 59999999", "PX", 60'000);
+    admin.text("SET", "api:ann", stored_bucket(now, 60, 59'999'999), "PX", 60'000);
     EXPECT_LE(users.available_permits("ann"), 1);
 }
 

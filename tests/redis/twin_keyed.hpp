@@ -53,14 +53,12 @@ private:
         return script_words(redis::scripts::keyed_acquire, keys, arguments);
     }
 
-    /// The last one, each with its size before it.
-    redis::Values own_part(redis::Values values) const override
+    /// The last one.
+    std::vector<redis::Value> own_part(redis::Values values) const override
     {
-        for (;;) {
-            auto const size = static_cast<std::size_t>(redis::integer_at(values, 0));
-            if (size + 1 >= values.size()) return values.subspan(1);
-            values = values.subspan(size + 1);
-        }
+        std::vector<redis::Value> own;
+        redis::unpack_keyed(values.back().text, model_.rate(), own);
+        return own;
     }
 
     Words look_words(Permits n) override { return words(redis::scripts::keyed_look, n); }

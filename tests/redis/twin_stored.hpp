@@ -3,6 +3,7 @@
 // What a script must have stored, told by models of their own: core::LimiterState does not say how much is in debt.
 
 #include "property/naive_models.hpp"
+#include "redis/stored_bucket.hpp"
 #include "redis/twin_draw.hpp"
 #include "redis/twin_scripts.hpp"
 
@@ -240,9 +241,9 @@ private:
     {
         // In Lua a wait is 2^53 us at most: longer than these histories last.
         constexpr Time end_of_time = std::chrono::sys_days{std::chrono::year{2200} / 1 / 1};
-        EXPECT_EQ(text, std::to_string(updated_.time_since_epoch().count()) + ' '
-                            + std::to_string(static_cast<std::int64_t>(missing_)) + ' '
-                            + std::to_string(static_cast<std::int64_t>(parts_)));
+        EXPECT_EQ(text,
+                  stored_bucket(updated_.time_since_epoch().count(), static_cast<std::int64_t>(missing_),
+                                static_cast<std::int64_t>(parts_)));
         EXPECT_GE(ttl, std::min(left, end_of_time - now)) << "it would be forgotten before it is full";
     }
 

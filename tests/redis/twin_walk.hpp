@@ -57,7 +57,10 @@ protected:
     /// It was asked for permits, or given some back.
     virtual void used() {}
     /// The part of a reply that concerns this limiter.
-    virtual redis::Values own_part(redis::Values values) const { return values; }
+    virtual std::vector<redis::Value> own_part(redis::Values values) const
+    {
+        return {values.begin(), values.end()};
+    }
 
     /// Sends all at once, and compares reply by reply.
     void run(std::vector<Operation> const& operations)

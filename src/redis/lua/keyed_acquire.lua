@@ -2,7 +2,8 @@
 --
 -- KEYS  the keys' state
 -- ARGV  1-5 lib/keyed.lua  6 what stands before the permits in a new member of a log  7... a batch for each key (lib/batch.lua)
--- Reply for each key: how many values follow, and these as in acquire.lua; or {FAILED, the server's error}
+-- Reply for each key a string: its first byte is the status, the rest is text (INCOMPATIBLE; FAILED: the server's error) or
+--       doubles, as in acquire.lua, without permits and interval. Numbers of their own would cost the server a third more.
 --@include lib/constants.lua
 --@include lib/keyed.lua
 --@include lib/time.lua
@@ -37,16 +38,15 @@ else
     end
 end
 
-local replies, size = {}, 0
+local replies = {}
 for i = 1, #KEYS do
     -- What is wrong with one key must not cost the others what they were granted.
     local done, reply = pcall(take, KEYS[i], ARGV[6 + i])
     if not done then reply = {FAILED, type(reply) == 'table' and reply.err or tostring(reply)} end
-    size = size + 1
-    replies[size] = #reply
-    for j = 1, #reply do
-        size = size + 1
-        replies[size] = reply[j]
+    if type(reply[2]) == 'string' then
+        replies[i] = string.char(reply[1]) .. reply[2]
+    else
+        replies[i] = struct.pack('<B' .. string.rep('d', #reply - 1), unpack(reply))
     end
 end
 return replies

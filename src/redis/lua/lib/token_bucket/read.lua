@@ -1,5 +1,6 @@
--- Reads a token bucket: one key, "<updated in µs> <permits missing> <parts that came back>", which expires when the bucket is
--- full. A clock that stepped back brings nothing until it has caught up.
+-- Reads a token bucket: one key, three doubles (updated in µs, permits missing, parts that came back; as text they would
+-- take a quarter of the script's time), which expires when the bucket is full. A clock that stepped back brings nothing
+-- until it has caught up.
 --
 -- Expects: bucket_key, whole, refill, now. Leaves: updated, missing, parts, as of now
 -- Ends the script or function if it finds something that is no bucket.
@@ -7,9 +8,10 @@ local updated, missing, parts = now, 0, 0
 do
     local text = redis.call('GET', bucket_key)
     if text then
-        local u, m, p = string.match(text, '^(%d+) (%d+) (%d+)$')
-        if not u then return {INCOMPATIBLE, 'its state is ' .. text .. ', not that of a token_bucket'} end
-        updated, missing, parts = tonumber(u), tonumber(m), tonumber(p)
+        if #text == 24 then updated, missing, parts = struct.unpack('<ddd', text) end
+        if #text ~= 24 or updated % 1 + missing % 1 + parts % 1 ~= 0 or updated < 0 or missing < 0 or parts < 0 then
+            return {INCOMPATIBLE, 'its state, ' .. #text .. ' bytes, is not that of a token_bucket'}
+        end
         if parts >= whole then parts = 0 end -- of another rate: it may cost a part of a permit, it never gives one away
         if now > updated and missing > 0 then
             local elapsed, back = now - updated, nil

@@ -11,6 +11,6 @@ else
         --@include lib/token_bucket/mul_div.lua
         full_in = mul_div(missing, whole, refill) + 1
     end
-    redis.call('SET', bucket_key, format('%d', updated) .. ' ' .. format('%d', missing) .. ' ' .. format('%d', parts), 'PX',
+    redis.call('SET', bucket_key, struct.pack('<ddd', updated, missing, parts), 'PX',
         format('%d', math.ceil((updated - now + full_in) / 1000) + 1))
 end
