@@ -110,16 +110,18 @@ public:
     /// Calls `ring` at the moment it is set to. `ring` must hold only weak references.
     std::unique_ptr<Alarm> make_alarm(std::function<void()> ring);
 
-    /// Completes an operation, in the order of these calls.
+    /// Completes an operation, in the order of these calls. True if its handler has run.
     template <class T, class... Values>
-    void complete(detail::Handler<T> handler, Handlers handlers, boost::system::error_code error,
+    bool complete(detail::Handler<T> handler, Handlers handlers, boost::system::error_code error,
                   Values... values)
     {
-        if (handlers == Handlers::run_here && may_run_here(handler.executor)) {
+        bool const here = handlers == Handlers::run_here && may_run_here(handler.executor);
+        if (here) {
             std::move(handler.function)(error, std::move(values)...);
         } else {
             post(std::move(handler), error, std::move(values)...);
         }
+        return here;
     }
 
     /// The same, never inside the initiating call.

@@ -149,11 +149,13 @@ void QueueDriver::deliver(std::unique_lock<std::mutex>& lock, Handlers handlers)
         delivering_.swap(completed_);
         count_waiting(std::min(waiting_, queue_.size()));  // before they hear of it
         lock.unlock();
+        bool all_reacted = true;
         for (auto const& [request, outcome] : delivering_)
-            static_cast<Waiter&>(*request).complete(outcome, handlers);
+            all_reacted &= static_cast<Waiter&>(*request).complete(outcome, handlers);
         delivering_.clear();
         if (delivering_.capacity() > most_kept) delivering_.shrink_to_fit();
         lock.lock();
+        all_reacted_ = all_reacted_ && all_reacted;
     }
 }
 
@@ -184,10 +186,11 @@ void QueueDriver::take_result(core::CallResult const& result)
 }
 
 /// The next call leaves when those who were just served had the chance to come again: sent at once, it would split the
-/// callers into two cohorts and halve the batches. A store that replies inside the call has no cohorts.
+/// callers into two cohorts and halve the batches. A store that replies inside the call has no cohorts; and a handler that
+/// ran where it was completed has had its chance.
 void QueueDriver::let_handlers_run()
 {
-    if (replies_inside_ || closed_) {
+    if (std::exchange(all_reacted_, true) || replies_inside_ || closed_) {
         queue_.turned();
         return;
     }

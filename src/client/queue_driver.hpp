@@ -15,8 +15,9 @@ class Waiter : public core::Request {
 public:
     virtual ~Waiter() = default;
 
-    /// Called once, without any lock held. The waiter may be gone when this returns.
-    virtual void complete(core::Outcome const& outcome, Handlers handlers) = 0;
+    /// Called once, without any lock held. The waiter may be gone when this returns. True if whoever waited has reacted
+    /// by then.
+    virtual bool complete(core::Outcome const& outcome, Handlers handlers) = 0;
 
 private:
     friend class QueueDriver;
@@ -78,6 +79,7 @@ private:
     std::unique_ptr<Alarm> alarm_;
     Time alarm_at_ = Time::max();
     bool running_ = false;
+    bool all_reacted_ = true;  // those who were completed since the last turn
     bool gate_shut_ = false;
     bool closed_ = false;
     std::size_t waiting_ = 0;  // as told to the context

@@ -26,13 +26,13 @@ void AsyncWaiter::submit()
     driver_->submit(*this);
 }
 
-void AsyncWaiter::complete(core::Outcome const& outcome, Handlers handlers)
+bool AsyncWaiter::complete(core::Outcome const& outcome, Handlers handlers)
 {
     auto const context = std::move(context_);
     auto const work = std::move(work_);
     auto handler = std::move(handler_);
     self_.reset();  // now: a handler that asks again gets the same memory
-    context->complete<Decision>(std::move(handler), handlers, to_boost(outcome.error), outcome.decision);
+    return context->complete<Decision>(std::move(handler), handlers, to_boost(outcome.error), outcome.decision);
 }
 
 boost::system::error_code to_boost(std::optional<Errc> error) noexcept

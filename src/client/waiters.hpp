@@ -21,11 +21,12 @@ public:
         return waiter;
     }
 
-    void complete(core::Outcome const& outcome, Handlers /*of others*/) override
+    bool complete(core::Outcome const& outcome, Handlers /*of others*/) override
     {
         auto const keep = std::move(self_);
         outcome_ = outcome;
         done_.release();
+        return false;
     }
 
     bool is_done() { return seen_ = seen_ || done_.try_acquire(); }
@@ -53,7 +54,7 @@ public:
                 detail::Handler<Decision> handler);
 
     void submit();
-    void complete(core::Outcome const& outcome, Handlers handlers) override;
+    bool complete(core::Outcome const& outcome, Handlers handlers) override;
 
 private:
     std::shared_ptr<Context> context_;

@@ -6,6 +6,7 @@
 #include "redis/server_error.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ration::redis {
 
@@ -120,18 +121,22 @@ void RedisKeyed::send(Calls calls)
 {
     Command command{&scripts::keyed_acquire, {}, rate_arguments()};
     command.arguments.push_back(new_member_prefix(RedissonFormat::current));
+    std::vector<std::string> batches;
     Deadline deadline = Deadline::max();
     for (Waiting const& call : calls) {
         command.keys.push_back(call.key);
-        command.arguments.push_back(packed(call.batch));
+        batches.push_back(packed(call.batch));
         deadline = std::min(deadline, call.deadline);
     }
+    // Mostly all ask the same, and every argument costs.
+    if (std::ranges::all_of(batches, [&](auto const& batch) { return batch == batches.front(); })) batches.resize(1);
+    std::ranges::move(batches, std::back_inserter(command.arguments));
     auto done = [self = shared_from_this(), calls = std::move(calls)](Reply reply) mutable {
+        self->deliver(std::move(calls), std::move(reply));
         {
             std::lock_guard const lock{self->mutex_};
-            --self->out_;
+            --self->out_;  // not before: who asks again at once goes with the others
         }
-        self->deliver(std::move(calls), std::move(reply));
         self->send_waiting();
     };
     connection_->run(std::move(command), deadline, std::move(done));

@@ -41,6 +41,7 @@ public:
             for (std::size_t i = 1; i < words.size(); ++i) drop_key(words[i]);
         } else if (words[1] == value_key_) {
             if (words[0] == "SET") value_ = std::stoll(words[2]);
+            if (words[0] == "DECRBY" && value_) *value_ -= std::stoll(words[2]);
         } else if (words[1] == log_key_) {
             change_log(words);
         }

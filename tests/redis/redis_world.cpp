@@ -31,6 +31,7 @@ std::vector<std::string> least_privilege(std::string const& user, std::string co
                                 "+unlink",
                                 "+get",
                                 "+set",
+                                "+decrby",
                                 "+hgetall",
                                 "+hmget",
                                 "+hset",

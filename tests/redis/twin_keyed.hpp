@@ -47,7 +47,7 @@ private:
         Words keys{key};
         if (random_.one_in(2)) {
             keys.insert(keys.begin(), neighbour);
-            arguments.push_back(redis::packed({{{1, false, 1}}}));
+            if (random_.one_in(2)) arguments.push_back(redis::packed({{{1, false, 1}}}));  // else the same
         }
         arguments.push_back(redis::packed(batch));
         return script_words(redis::scripts::keyed_acquire, keys, arguments);

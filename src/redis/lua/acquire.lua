@@ -52,10 +52,9 @@ end
 local bucket_key = KEYS[6 + own]
 --@include lib/token_bucket/params.lua
 --@include lib/token_bucket/take.lua
-reply[8], reply[9] = rate, interval
 --@include lib/touch.lua
 if per_client and granted > 0 then
     local lifetime = redis.call('PTTL', bucket_key) + 60000
     --@include lib/register.lua
 end
-return reply
+return {OK, 4, capacity, found, parts, updated - now, granted, rate, interval}

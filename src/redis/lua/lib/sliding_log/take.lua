@@ -34,8 +34,12 @@ end
 
 -- The first write is one that a full server refuses, so that it refuses all or nothing.
 if granted > 0 or purge > 0 or lost > 0 then
-    local number = stored - granted
-    --@include lib/sliding_log/write.lua
+    if base == 0 and stored == value then
+        redis.call('DECRBY', value_key, format('%d', granted)) -- the same, at half the price
+    else
+        local number = stored - granted
+        --@include lib/sliding_log/write.lua
+    end
     --@include lib/sliding_log/purge.lua
     if lost > 0 then
         local entry = lost
