@@ -24,7 +24,7 @@ test: ## build everything and run all tests
 	@$(call configure,dev)
 	@$(call build,dev,)
 	@$(call build,dev,--target all_verify_interface_header_sets)
-	@ctest --preset dev -j $$((2 * $(JOBS))) $(ARGS) || { echo "make test: some tests failed; see above." >&2; exit 1; }
+	@ctest --preset dev -j $$((3 * $(JOBS))) $(ARGS) || { echo "make test: some tests failed; see above." >&2; exit 1; }
 
 ci: ## everything that must pass before a merge
 	@bash .ci/run
