@@ -2,7 +2,7 @@
 -- that, which then frees `interval` after its last grant. The first grant's time is in six bytes of the member, where others
 -- have random ones. Needs lib/sliding_log/members.lua.
 --
--- Expects: log_key, live, now_ms, span. Leaves in place: at: the score of the entry; joined: the member that becomes it, if
+-- Expects: log_key, live, now_ms, now_text, span. Leaves in place: at: the score of the entry; joined: the member that becomes it, if
 -- any; newest: that is the newest. Ends the script or function if it finds something that is no log.
 place = {at = now_ms}
 if live > 0 then
@@ -17,7 +17,7 @@ if live > 0 then
         end
         if now_ms - first < span or now_ms == score then place.joined, place.newest = member, true end
     else
-        local later = redis.call('ZRANGEBYSCORE', log_key, format('%d', now_ms), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
+        local later = redis.call('ZRANGEBYSCORE', log_key, now_text, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
         if later[2] - now_ms < span then
             place.at, place.joined = tonumber(later[2]), later[1]
         else

@@ -12,7 +12,9 @@
 --         purge: how many of the expired to drop now; all: every member
 --         lost: permits in use of which there is no member; they count as granted now
 --         unsure: not even `stored` is known before more of the expired are gone
+--         now_text: now_ms as Redis wants it
 -- Ends the script or function if it finds something that is no log.
+local now_text = format('%d', now_ms)
 local card = redis.call('ZCARD', log_key) - base
 local free, stored, expired, live, purge, lost = value, value, 0, card, 0, 0
 local all, exact, unsure, future = false, true, false, false
@@ -21,10 +23,10 @@ if card <= 0 then
     live, lost = 0, rate - free
 else
     local horizon = format('%d', now_ms - interval)
-    if redis.call('ZCOUNT', log_key, '(' .. horizon, format('%d', now_ms)) < card then
+    if redis.call('ZCOUNT', log_key, '(' .. horizon, now_text) < card then
         expired = redis.call('ZCOUNT', log_key, base == 0 and '-inf' or '(4294967296', horizon)
         live = card - expired
-        future = live > 0 and redis.call('ZCOUNT', log_key, '(' .. format('%d', now_ms), '+inf') > 0
+        future = live > 0 and redis.call('ZCOUNT', log_key, '(' .. now_text, '+inf') > 0
     end
     -- A rate that somebody else has changed may have left the value behind, and a new client cannot know.
     local recount = not value or value > rate or (seen_rate and seen_rate ~= rate)

@@ -12,7 +12,7 @@ local function time_until(lacking, granted, place)
     end
     local before_own = count
     if granted > 0 and future then
-        before_own = live - redis.call('ZCOUNT', log_key, '(' .. format('%d', now_ms), '+inf')
+        before_own = live - redis.call('ZCOUNT', log_key, '(' .. now_text, '+inf')
     end
     local rank, step = 0, 4
     while rank < count do
