@@ -5,6 +5,7 @@
 #include <ration/limiter_options.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -95,6 +96,11 @@ public:
 
     /// Moves config and state to another name; config_conflict if that exists. This object keeps its name.
     void rename(std::string const& to);
+
+    /// Rewrites grants that Redisson before 3.17.0 has stored in the format of today, in one step, so that a newer
+    /// Java client can read them; their times and permits stay. Call it once when the last old client is gone:
+    /// those cannot read the new format. Returns how many entries were rewritten, 0 in the embedded store.
+    std::int64_t migrate();
 
     std::string const& name() const noexcept;
 
@@ -264,6 +270,14 @@ public:
                               std::forward<Token>(token));
     }
 
+    template <class Token = boost::asio::deferred_t>
+    auto async_migrate(Token&& token = {})
+    {
+        return initiate<std::int64_t>(
+            [self = *this](auto handler) { self.start_migrate(std::move(handler)); },
+            std::forward<Token>(token));
+    }
+
     /// Where async operations complete whose handler names no executor of its own.
     boost::asio::any_io_executor get_executor() const;
 
@@ -295,6 +309,7 @@ private:
     void start_clear_expiry(detail::Handler<bool>) const;
     void start_remaining_time_to_live(detail::Handler<std::optional<Duration>>) const;
     void start_rename(std::string const&, detail::Handler<void>) const;
+    void start_migrate(detail::Handler<std::int64_t>) const;
 
     std::shared_ptr<client::Limiter> limiter_;
     std::optional<Algorithm> algorithm_;  // LimiterOptions::algorithm of this handle

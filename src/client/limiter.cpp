@@ -144,4 +144,10 @@ void Limiter::rename(std::string const& to, Reply<Unit> reply)
             [&](Reply<Unit> inner) { store_->rename(to, then_ask_again(driver_, std::move(inner))); });
 }
 
+void Limiter::migrate(Reply<std::int64_t> reply)
+{
+    checked(*context_, {}, std::move(reply),
+            [&](Reply<std::int64_t> inner) { store_->migrate(std::move(inner)); });
+}
+
 }  // namespace ration::client

@@ -50,6 +50,7 @@ public:
     void clear_expiry(core::Reply<bool> reply);
     void remaining_time_to_live(core::Reply<std::optional<Duration>> reply);
     void rename(std::string const& to, core::Reply<core::Unit> reply);
+    void migrate(core::Reply<std::int64_t> reply);
 
 private:
     std::shared_ptr<core::PermitStore> permits() const;

@@ -249,4 +249,14 @@ void RateLimiter::start_rename(std::string const& to, detail::Handler<void> hand
     limiter_->rename(to, reply_to<void>(limiter_->context(), std::move(handler)));
 }
 
+std::int64_t RateLimiter::migrate()
+{
+    return wait_for<std::int64_t>(*limiter_, [&](auto reply) { limiter_->migrate(std::move(reply)); });
+}
+
+void RateLimiter::start_migrate(detail::Handler<std::int64_t> handler) const
+{
+    limiter_->migrate(reply_to<std::int64_t>(limiter_->context(), std::move(handler)));
+}
+
 }  // namespace ration

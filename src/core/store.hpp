@@ -110,6 +110,9 @@ public:
     virtual void expire(Expiry expiry, Reply<bool> reply) = 0;
     virtual void time_to_live(Reply<std::optional<Duration>> reply) = 0;
     virtual void rename(std::string const& to, Reply<Unit> reply) = 0;
+
+    /// Rewrites what is stored in formats of old; replies how many entries that were.
+    virtual void migrate(Reply<std::int64_t> reply) = 0;
 };
 
 /// The state of many keys under one rate.

@@ -31,6 +31,7 @@ public:
     void expire(core::Expiry expiry, core::Reply<bool> reply) override;
     void time_to_live(core::Reply<std::optional<Duration>> reply) override;
     void rename(std::string const& to, core::Reply<core::Unit> reply) override;
+    void migrate(core::Reply<std::int64_t> reply) override;
 
 private:
     template <class Action>

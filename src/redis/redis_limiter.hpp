@@ -34,6 +34,7 @@ public:
     void expire(core::Expiry expiry, core::Reply<bool> reply) override;
     void time_to_live(core::Reply<std::optional<Duration>> reply) override;
     void rename(std::string const& to, core::Reply<core::Unit> reply) override;
+    void migrate(core::Reply<std::int64_t> reply) override;
 
 private:
     template <class T, class Decode>

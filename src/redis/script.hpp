@@ -21,6 +21,7 @@ extern Script const configure;
 extern Script const remove;
 extern Script const expire;
 extern Script const rename;
+extern Script const migrate;
 extern Script const keyed_acquire;
 extern Script const keyed_look;
 extern Script const keyed_release;

@@ -58,6 +58,7 @@ TEST_P(AsyncTwins, OfTheStoredThing)
     EXPECT_THAT(get(limiter.async_remaining_time_to_live(asio::use_future)), ::testing::Optional(about(20s)));
     EXPECT_TRUE(get(limiter.async_clear_expiry(asio::use_future)));
     EXPECT_FALSE(get(limiter.async_clear_expiry(asio::use_future)));
+    EXPECT_EQ(get(limiter.async_migrate(asio::use_future)), 0);
     get(limiter.async_rename("post", asio::use_future));
     EXPECT_TRUE(this->limiter("post").exists());
     EXPECT_TRUE(get(this->limiter("post").async_remove(asio::use_future)));

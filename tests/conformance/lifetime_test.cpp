@@ -32,6 +32,7 @@ public:
         refuse([&] { (void)limiter.exists(); });
         refuse([&] { limiter.remove(); });
         refuse([&] { limiter.rename("post"); });
+        refuse([&] { limiter.migrate(); });
         refuse([&] { limiter.try_set_rate(Rate::per_second(1)); });
         refuse([&] { limiter.set_rate(Rate::per_second(1)); });
         refuse([&] { limiter.ensure_rate(Rate::per_second(1)); });

@@ -222,6 +222,18 @@ TEST_P(Stored, WaitersOnTheOldNameAreTold)
     EXPECT_EQ(this->limiter("post").available_permits(), 0);
 }
 
+// ---- migrate ----
+
+TEST_P(Stored, MigrateLeavesWhatIsUpToDate)
+{
+    auto limiter = this->limiter();
+    EXPECT_EQ(limiter.migrate(), 0) << "nothing there is nothing to do";
+    limiter.set_rate(Rate::per(5, 1h));
+    limiter.acquire(3);
+    EXPECT_EQ(limiter.migrate(), 0);
+    EXPECT_EQ(limiter.available_permits(), 2);
+}
+
 // ---- per_client ----
 
 TEST_P(Stored, PerClientGivesEachTheWholeRate)

@@ -75,7 +75,7 @@ std::vector<std::string> RedisServer::command_line() const
     return line;
 }
 
-std::vector<std::string> RedisServer::environment() const
+std::vector<std::string> RedisServer::clock_environment() const
 {
     if (!clock_) return {};
     return {std::string{"LD_PRELOAD="} + RATION_CLOCK_SHIM,
@@ -87,7 +87,7 @@ void RedisServer::start()
     if (process_) throw std::logic_error{"the server runs already"};
     auto const deadline = SteadyClock::now() + 20s;
     for (;;) {
-        process_.emplace(ServerProcess::Command{command_line(), environment(), log_file()});
+        process_.emplace(ServerProcess::Command{command_line(), clock_environment(), log_file()});
         if (wait_until_it_answers(deadline)) break;
         auto const log = end_of_log();
         auto const ended = !process_->is_running();

@@ -50,6 +50,9 @@ public:
     /// With own_clock only.
     ServerClock& clock() { return clock_.value(); }
 
+    /// What gives any other process that clock too; nothing if the server has none.
+    std::vector<std::string> clock_environment() const;
+
     pid_t pid() const { return process_.value().pid(); }
     std::string version() const;  ///< asks the server: "redis 7.0.15", "valkey 8.0.1"
 
@@ -63,7 +66,6 @@ public:
 private:
     void choose_ports();
     std::vector<std::string> command_line() const;
-    std::vector<std::string> environment() const;
     bool wait_until_it_answers(std::chrono::steady_clock::time_point deadline);
     bool answers() const;
     std::filesystem::path log_file() const { return directory_.path() / "log"; }
