@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run test ci bench bench-redis format setup clean distclean
+.PHONY: help run test interop ci bench bench-redis format setup clean distclean
 MAKEFLAGS += --no-print-directory
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -25,6 +25,12 @@ test: ## build everything and run all tests
 	@$(call build,dev,)
 	@$(call build,dev,--target all_verify_interface_header_sets)
 	@ctest --preset dev -j $$((3 * $(JOBS))) $(ARGS) || { echo "make test: some tests failed; see above." >&2; exit 1; }
+
+interop: ## share limits with Java's Redisson, the real jars: tests/interop/run $(ARGS)
+	@scripts/setup interop
+	@$(call configure,dev)
+	@$(call build,dev,--target interop)
+	@tests/interop/run $(ARGS) || { echo "make interop: not everything went well; see above." >&2; exit 1; }
 
 ci: ## everything that must pass before a merge
 	@bash .ci/run

@@ -21,8 +21,9 @@ ProcessSide::Command skewed(ProcessSide::Command command, std::string const& sec
 {
     command.name += " " + seconds + " s";
     command.arguments.insert(command.arguments.begin(), {"faketime", "-m", "-f", seconds + "s"});
+    // The fix is for programs that get their waits wrong; it makes those of a Java process end at once, over and over.
     command.environment.insert(command.environment.end(),
-                               {"DONT_FAKE_MONOTONIC=1", "FAKETIME_DONT_FAKE_MONOTONIC=1"});
+                               {"DONT_FAKE_MONOTONIC=1", "FAKETIME_FORCE_MONOTONIC_FIX=0"});
     return command;
 }
 
@@ -86,7 +87,7 @@ private:
         auto const time = redis_.list("TIME");
         auto const ahead =
             std::stoll(side("clock", "none")) - (std::stoll(time[0]) * 1000 + std::stoll(time[1]) / 1000);
-        expect(std::abs(ahead - skew) < 2000,
+        expect(std::abs(ahead - skew) < 4000,
                side.name() + ": its clock is " + std::to_string(ahead) + " ms ahead");
     }
 

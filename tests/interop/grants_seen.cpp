@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <deque>
 #include <map>
 
 namespace ration::interop {
@@ -34,13 +33,18 @@ public:
         note(line.time_ms, grant.permits);
         longest_way_ = std::max(longest_way_, line.time_ms - grant.time_ms);
         enter(line.time_ms, grant);
-        enter_by_time(line.time_ms, grant.permits);
+    }
+
+    void finish() override
+    {
+        if (auto const most = most_in(interval_ - longest_way_); most > rate_)
+            complain(std::to_string(most) + " permits were granted within an interval less the longest way");
     }
 
     std::string remark() const override
     {
-        return "most in any second " + std::to_string(most_) + ", longest way of a call to the server "
-               + std::to_string(longest_way_) + " ms";
+        return "most in any second of the server " + std::to_string(most_in(interval_))
+               + ", longest way of a call to the server " + std::to_string(longest_way_) + " ms";
     }
 
 private:
@@ -54,24 +58,11 @@ private:
             complain("at " + std::to_string(now) + ", " + std::to_string(sum_) + " permits are out");
     }
 
-    /// As an onlooker counts who knows nothing of stored times.
-    void enter_by_time(std::int64_t now, Permits permits)
-    {
-        recent_.emplace_back(now, permits);
-        recent_sum_ += permits;
-        for (; recent_.front().first <= now - interval_; recent_.pop_front())
-            recent_sum_ -= recent_.front().second;
-        most_ = std::max(most_, recent_sum_);
-    }
-
     std::string key_;
     Permits rate_;
     std::int64_t interval_;
     std::multimap<std::int64_t, Permits> out_;  ///< by the time at which they are free
     Permits sum_ = 0;
-    std::deque<std::pair<std::int64_t, Permits>> recent_;
-    Permits recent_sum_ = 0;
-    Permits most_ = 0;
     std::int64_t longest_way_ = 0;
 };
 
@@ -135,6 +126,19 @@ Permits GrantsSeen::granted_between(std::int64_t from_ms, std::int64_t to_ms) co
         if (time_ms >= from_ms && time_ms < to_ms) sum += permits;
     }
     return sum;
+}
+
+Permits GrantsSeen::most_in(std::int64_t span_ms) const
+{
+    Permits most = 0;
+    Permits sum = 0;
+    auto first = grants_.begin();
+    for (auto const& [time_ms, permits] : grants_) {
+        sum += permits;
+        for (; first->first <= time_ms - span_ms; ++first) sum -= first->second;
+        most = std::max(most, sum);
+    }
+    return most;
 }
 
 std::unique_ptr<GrantsSeen> grants_of_a_log(std::string const& name, Rate const& rate)

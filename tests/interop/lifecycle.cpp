@@ -2,7 +2,7 @@
 
 #include "interop/cells.hpp"
 #include "interop/expect.hpp"
-#include "redis/outcomes.hpp"
+#include "redis/patience.hpp"
 
 #include <vector>
 

@@ -2,6 +2,8 @@
 
 #include "interop/load_threads.hpp"
 
+#include <ration/ration.hpp>
+
 #include <array>
 #include <functional>
 #include <iostream>
@@ -99,8 +101,16 @@ std::map<std::string, std::function<std::string(RateLimiter&, Numbers const&)>> 
 }  // namespace
 
 RationSide::RationSide(std::string const& url, LimiterOptions const& options)
-    : options_{options}, client_{url, {.command_timeout = std::chrono::seconds{30}}}
+    : options_{options},
+      client_{std::make_unique<Client>(url, ClientOptions{.command_timeout = std::chrono::seconds{30}})}
 {}
+
+RationSide::~RationSide() = default;
+
+RateLimiter RationSide::limiter(std::string const& name)
+{
+    return client_->rate_limiter(name, options_);
+}
 
 std::string RationSide::run(std::string const& line)
 {

@@ -2,9 +2,15 @@
 
 #include "interop/side.hpp"
 
-#include <ration/ration.hpp>
+#include <ration/limiter_options.hpp>
 
+#include <memory>
 #include <string>
+
+namespace ration {
+class Client;
+class RateLimiter;
+}  // namespace ration
 
 namespace ration::interop {
 
@@ -13,18 +19,18 @@ class RationSide final : public Side {
 public:
     /// Every limiter is opened with these options.
     RationSide(std::string const& url, LimiterOptions const& options);
+    ~RationSide() override;
 
     std::string name() const override { return "ration"; }
     std::future<std::string> start(std::string const& line) override;
 
-    RateLimiter limiter(std::string const& name) { return client_.rate_limiter(name, options_); }
-    std::string const& id() const { return client_.id(); }
+    RateLimiter limiter(std::string const& name);
 
 private:
     std::string run(std::string const& line);
 
     LimiterOptions options_;
-    Client client_;
+    std::unique_ptr<Client> client_;
 };
 
 /// Does what lines on standard input say, as java/ration/Driver.java does: a ration in a process of its own.

@@ -2,7 +2,7 @@
 
 #include "interop/expect.hpp"
 #include "interop/stored.hpp"
-#include "redis/outcomes.hpp"
+#include "redis/patience.hpp"
 
 #include <algorithm>
 #include <numeric>

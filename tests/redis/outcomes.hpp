@@ -2,17 +2,15 @@
 
 // How a call ended, and when.
 
+#include "redis/patience.hpp"
+
 #include <ration/ration.hpp>
 
 #include <chrono>
 #include <string>
 #include <system_error>
-#include <thread>
 
 namespace ration::redis_test {
-
-using namespace std::chrono_literals;
-using SteadyClock = std::chrono::steady_clock;
 
 /// What a busy machine may add to any time.
 inline constexpr auto slack = 1500ms;
@@ -38,24 +36,6 @@ Outcome outcome_of(Call call)
     }
     outcome.took = SteadyClock::now() - begin;
     return outcome;
-}
-
-/// Asks again until it is so. False if that takes too long.
-template <class Condition>
-bool becomes_true_within(SteadyClock::duration patience, Condition condition)
-{
-    auto const end = SteadyClock::now() + patience;
-    while (!condition()) {
-        if (SteadyClock::now() > end) return false;
-        std::this_thread::sleep_for(2ms);
-    }
-    return true;
-}
-
-template <class Condition>
-bool becomes_true(Condition condition)
-{
-    return becomes_true_within(20s, condition);
 }
 
 }  // namespace ration::redis_test
