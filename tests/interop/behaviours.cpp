@@ -23,9 +23,8 @@ std::string behaviours(Jars const& jars, Version const& version)
         }
         return std::to_string(good) + " of " + std::to_string(stories.size());
     };
-    auto const text = count(redisson_stories()) + " of Redisson's own tests hold for " + version.text
-                      + " and for ration, " + count(defect_stories())
-                      + " defects of Redisson are none of ration";
+    auto text = count(redisson_stories()) + " of Redisson's own tests hold for " + version.text
+                + " and for ration, " + count(defect_stories()) + " defects of Redisson are none of ration";
     expect(problems.str().empty(), text + problems.str());
     return text;
 }

@@ -30,11 +30,13 @@ public:
     void run()
     {
         std::vector<std::function<void()>> tasks;
+        tasks.reserve(versions_.size());
         for (std::size_t i = 0; i < versions_.size(); ++i)
             tasks.emplace_back([this, i] { test(versions_[i], rows_[i]); });
         add_checks(tasks);
         std::atomic<std::size_t> next{0};
         std::vector<std::jthread> workers;
+        workers.reserve(static_cast<std::size_t>(options_.at_once));
         for (int i = 0; i < options_.at_once; ++i) {
             workers.emplace_back([&] {
                 for (auto at = next++; at < tasks.size(); at = next++) tasks[at]();

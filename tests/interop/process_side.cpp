@@ -83,6 +83,7 @@ void ProcessSide::launch()
     words.insert(words.end(), command_.environment.begin(), command_.environment.end());
     words.insert(words.end(), command_.arguments.begin(), command_.arguments.end());
     std::vector<char*> pointers;
+    pointers.reserve(words.size() + 1);
     for (auto& word : words) pointers.push_back(word.data());
     pointers.push_back(nullptr);
     auto const log = command_.log.string();

@@ -15,7 +15,8 @@ struct VersionNumber {
 
     /// Throws std::invalid_argument if it is none.
     static VersionNumber parse(std::string const& text);
-    friend auto operator<=>(VersionNumber const&, VersionNumber const&) = default;
+    friend auto operator<=>(VersionNumber const&,
+                            VersionNumber const&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// One version of Redisson: how to share a limiter with it, and what it can do.

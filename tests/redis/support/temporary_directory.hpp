@@ -1,11 +1,10 @@
 #pragma once
 
+#include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <system_error>
-
-#include <stdlib.h>
 
 namespace ration::redis_test {
 
