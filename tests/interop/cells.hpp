@@ -15,7 +15,7 @@ std::string bytes(Scene& frozen);
 
 struct TurnsOptions {
     std::uint64_t seed = 1;
-    int turns = 3000;  ///< while the clock stands still
+    int turns = 5000;  ///< while the clock stands still
     int waits = 40;    ///< while it runs: each takes a good part of an interval
 };
 

@@ -12,7 +12,7 @@ struct Options {
     std::filesystem::path jars = {};
     std::vector<std::string> versions = {};
     std::chrono::seconds load{15};
-    int turns = 3000;
+    int turns = 5000;
     std::uint64_t seed = 1;
     int at_once = 3;  ///< versions under test at the same time; only one of them under load
 };

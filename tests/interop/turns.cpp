@@ -151,9 +151,11 @@ private:
     void update()
     {
         auto const rate = any_rate();
+        // With a longer interval, Java counts grants again that have freed up, if nobody has asked since.
+        bool const longer = rate.interval() > shadow_.rate().interval();
         // Java forgets what is in use beyond a lowered rate.
         bool const debt = shadow_.rate().permits() - shadow_.available(now()) > rate.permits();
-        auto& side = anyone_if(scene_.version.has_update() && !debt && !in_debt_);
+        auto& side = anyone_if(scene_.version.has_update() && !longer && !debt && !in_debt_);
         shadow_.update(rate, now());
         in_debt_ = debt || in_debt_;
         expect_answer("true", side, "update", "lim", rate_words(rate), 0, 1);
