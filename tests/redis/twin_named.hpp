@@ -27,6 +27,8 @@ private:
         if (algorithm == Algorithm::sliding_log && random.one_in(3))
             resolution_ =
                 Duration{random.magnitude(std::max<std::int64_t>(model_.rate().interval().count() / 5, 1))};
+        else if (algorithm == Algorithm::sliding_log && random.one_in(3))
+            old_members_ = true;
         begin(model_.rate());
     }
 
@@ -51,7 +53,7 @@ private:
     /// What is not needed stands at the end and may be left out.
     Words take_words(core::Batch const& batch) override
     {
-        Words arguments{redis::packed(batch), new_prefix(), seen_rate()};
+        Words arguments{redis::packed(batch), member_prefix(), seen_rate()};
         if (model_.rate().is_calendar()) {
             arguments.insert(arguments.end(), {expected(), "0.000", calendar(), windows()});
         } else if (resolution_ > Duration{}) {
@@ -82,6 +84,7 @@ private:
         // If it ends before a fixed window does, so does the window, and its model does not know.
         case 4: return algorithm_ == Algorithm::fixed_window ? take() : expire();
         case 5: return algorithm_ == Algorithm::fixed_window ? take() : clear_expiry();
+        case 6: return migrate();
         default: return change_rate();
         }
     }
@@ -153,6 +156,23 @@ private:
                     touched();
                 },
                 "never expire"};
+    }
+
+    /// Nothing that anybody could tell by the answers.
+    Operation migrate()
+    {
+        return {script_words(redis::scripts::migrate, keys_, {new_prefix()}),
+                [](redis::Values values) {
+                    EXPECT_EQ(redis::status_of(values), redis::Status::ok) << redis::text_at(values, 1);
+                },
+                "migrate"};
+    }
+
+    /// In the format of Redisson 3.16.4 to 3.16.8, or in the current one.
+    std::string member_prefix()
+    {
+        auto const prefix = new_prefix();
+        return old_members_ ? std::string("\x08\0\0\0\0\0\0\0", 8) + prefix.substr(1, 8) : prefix;
     }
 
     void used() override
@@ -230,7 +250,7 @@ private:
             {rate, {per_client_ ? RateType::per_client : RateType::overall, keep_alive}, algorithm_});
         arguments.insert(arguments.end(), wanted.begin(), wanted.end());
         arguments.push_back(rate.is_calendar() ? windows_at(rate, now_) : std::string{});
-        arguments.push_back(new_prefix());
+        arguments.push_back(member_prefix());
         return script_words(redis::scripts::configure, keys_, arguments);
     }
 
@@ -248,6 +268,7 @@ private:
 
     Words keys_ = all_keys();
     bool per_client_;
+    bool old_members_ = false;  ///< written as Redisson 3.16.8 does
     Duration keep_alive_{};
     std::optional<Time> dies_at_;
     std::optional<Time> forgotten_at_;

@@ -29,7 +29,8 @@ inline void load_scripts(RespClient& client)
     namespace scripts = redis::scripts;
     for (redis::Script const* script :
          {&scripts::acquire, &scripts::look, &scripts::release, &scripts::configure, &scripts::remove,
-          &scripts::expire, &scripts::keyed_acquire, &scripts::keyed_look, &scripts::keyed_release}) {
+          &scripts::expire, &scripts::migrate, &scripts::keyed_acquire, &scripts::keyed_look,
+          &scripts::keyed_release}) {
         client.text("SCRIPT", "LOAD", script->text);
     }
 }
