@@ -6,11 +6,10 @@
 #include "cli/demo_run.hpp"
 #include "cli/demo_view.hpp"
 #include "cli/demo_words.hpp"
+#include "cli/output.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "core/url.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <memory>
@@ -26,11 +25,6 @@ constexpr std::int64_t most_grants = 100'000;
 constexpr Duration longest = 1h;
 constexpr auto step = 1ms;    // how closely the limiter's clock follows real time
 constexpr auto frame = 50ms;  // how often the picture is drawn
-
-void say(std::string const& line)
-{
-    std::fputs((line + "\n").c_str(), stdout);
-}
 
 // ---- how the demo is shown ----
 
@@ -150,7 +144,7 @@ Exit run_demo(DemoPlan const& plan, GlobalOptions const& global)
     int const signal = guard.signal();
     output->end(state, check, signal != 0);
     if (!check.holds) return Exit::failed;
-    return signal == 0 ? Exit::done : static_cast<Exit>(static_cast<int>(Exit::signalled) + signal);
+    return signal == 0 ? Exit::done : exit_for_signal(signal);
 }
 
 struct DemoArguments {
@@ -192,24 +186,26 @@ constexpr auto explanation =
 
 }  // namespace
 
-void add_demo(CLI::App& app, GlobalOptions const& global, Run& run)
+Command demo_command(GlobalOptions const& global)
 {
-    auto* const demo = app.add_subcommand("demo", "Show a limiter at work");
-    demo->footer(explanation);
-    auto const arguments = std::make_shared<DemoArguments>();
-    auto const add = [&](char const* name, std::string& value, char const* type, char const* meaning) {
-        demo->add_option(name, value, meaning)->type_name(type)->capture_default_str();
-    };
-    add("--workers", arguments->workers, "N", "How many threads ask, 1 to 1000");
-    add("--rate", arguments->rate, "RATE", "What they share, e.g. 5/s, 1/500ms, 60/m;burst=10");
-    add("--grants", arguments->grants, "N", "End after so many grants");
-    add("--duration", arguments->duration, "D", "End after so long, e.g. 10s or 500ms");
-    add("--algorithm", arguments->algorithm, "A",
-        "sliding_log, fixed_window, calendar_window or\ntoken_bucket; if not given, the one that fits the "
-        "rate");
-    demo->callback([arguments, &global, &run] {
-        run = [arguments, &global] { return run_demo(arguments->plan(), global); };
-    });
+    auto const given = std::make_shared<DemoArguments>();
+    return {.name = "demo",
+            .group = "Trying and measuring",
+            .summary = "Show a limiter at work",
+            .details = explanation,
+            .arguments =
+                {
+                    {"--workers", "N", "How many threads ask, 1 to 1000", &given->workers},
+                    {"--rate", "RATE", "What they share, e.g. 5/s, 1/500ms, 60/m;burst=10", &given->rate},
+                    {"--grants", "N", "End after so many grants", &given->grants},
+                    {"--duration", "D", "End after so long, e.g. 10s or 500ms", &given->duration},
+                    {"--algorithm", "A",
+                     "sliding_log, fixed_window, calendar_window or\ntoken_bucket; if not given, the one "
+                     "that fits "
+                     "the rate",
+                     &given->algorithm},
+                },
+            .run = [given, &global] { return run_demo(given->plan(), global); }};
 }
 
 }  // namespace ration::cli

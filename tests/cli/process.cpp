@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
 #include <sys/ioctl.h>
@@ -23,6 +24,7 @@ using namespace std::chrono_literals;
 {
     for (char const* const name : {"RATION_STORE", "NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG"})
         ::unsetenv(name);
+    ::setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
     for (auto const& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
     std::vector<char*> argv{const_cast<char*>(RATION_COMMAND)};
     for (auto const& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
@@ -51,26 +53,58 @@ std::string read_all(int file)
 
 }  // namespace
 
-Finished run(std::vector<std::string> const& arguments, Environment const& environment)
+Running::Running(std::vector<std::string> const& arguments, Environment const& environment)
 {
     int out[2];
     int err[2];
-    if (::pipe(out) != 0 || ::pipe(err) != 0) throw std::runtime_error{"no pipe"};
-    int const pid = ::fork();
-    if (pid == 0) {
+    // Not for programs that other threads start meanwhile: they would keep the pipes open.
+    if (::pipe2(out, O_CLOEXEC) != 0 || ::pipe2(err, O_CLOEXEC) != 0) throw std::runtime_error{"no pipe"};
+    pid_ = ::fork();
+    if (pid_ == 0) {
         ::dup2(out[1], STDOUT_FILENO);
         ::dup2(err[1], STDERR_FILENO);
-        for (int const file : {out[0], out[1], err[0], err[1]}) ::close(file);
         become(arguments, environment);
     }
     ::close(out[1]);
     ::close(err[1]);
+    out_ = out[0];
+    err_ = err[0];
+}
+
+Running::~Running()
+{
+    if (pid_ <= 0) return;
+    ::kill(pid_, SIGKILL);
+    wait_for_exit(pid_);
+    ::close(out_);
+    ::close(err_);
+}
+
+Finished Running::finish()
+{
     Finished finished;
-    std::thread reader{[&] { finished.err = read_all(err[0]); }};
-    finished.out = read_all(out[0]);
+    std::thread reader{[&] { finished.err = read_all(err_); }};
+    finished.out = read_all(out_);
     reader.join();
-    finished.exit = wait_for_exit(pid);
+    finished.exit = wait_for_exit(std::exchange(pid_, -1));
     return finished;
+}
+
+std::string Running::read_line()
+{
+    std::string line;
+    for (char c = 0; ::read(out_, &c, 1) == 1 && c != '\n';) line += c;
+    return line;
+}
+
+void Running::signal(int number)
+{
+    ::kill(pid_, number);
+}
+
+Finished run(std::vector<std::string> const& arguments, Environment const& environment)
+{
+    return Running{arguments, environment}.finish();
 }
 
 TerminalProcess::TerminalProcess(std::vector<std::string> const& arguments, Environment const& environment,
