@@ -32,7 +32,8 @@ TEST(Help, is_what_the_golden_files_say)
         std::vector<std::string> arguments;
     };
     std::vector<Row> rows{{"help.txt", {"--help"}}};
-    for (std::string const command : {"set", "delete", "try", "acquire", "release", "info", "list", "demo"})
+    for (std::string const command :
+         {"set", "delete", "try", "acquire", "release", "info", "list", "watch", "demo", "simulate", "bench"})
         rows.push_back({command + "-help.txt", {command, "--help"}});
     for (auto const& row : rows) {
         SCOPED_TRACE(row.file);
@@ -83,7 +84,8 @@ BadInput const bad_inputs[] = {
     {{"demo", "--grants", "5", "--duration", "1s"}, "not both"},
     {{"demo", "--algorithm", "magic"}, "choose sliding_log, fixed_window, calendar_window or token_bucket"},
     {{"demo", "--algorithm", "calendar_window"}, "does not go with calendar_window"},
-    {{"demo", "--store", "redis://localhost"}, "the demo has the embedded store only"},
+    {{"demo", "--processes", "0"}, "--processes \"0\""},
+    {{"demo", "--processes", "2"}, "--processes needs a server"},
     {{"demo", "--store", "http://x"}, "unknown scheme"},
     {{"demo", "--command-timeout", "0s"}, "--command-timeout \"0s\""},
     {{"demo", "--command-timeout", "2h"}, "at most 1h"},
@@ -115,6 +117,30 @@ BadInput const bad_inputs[] = {
     {{"info"}, "NAME is missing"},
     {{"info", "x", "--algorithm", "y"}, "--algorithm \"y\""},
     {{"list", "a", "b"}, "\"b\" was not expected"},
+    {{"watch"}, "NAME is missing"},
+    {{"watch", "x", "--every", "0s"}, "--every \"0s\""},
+    {{"watch", "x", "--samples", "0"}, "--samples \"0\""},
+    {{"simulate"}, "RATE is missing"},
+    {{"simulate", "5"}, "expected \"/\""},
+    {{"simulate", "5/s", "--traffic", "wavy"}, "--traffic \"wavy\": this is neither"},
+    {{"simulate", "5/s", "--traffic", "/dev/null"}, "there is no moment in it"},
+    {{"simulate", "5/s", "--traffic", "/dev/null", "--duration", "1s"}, "are for a shape"},
+    {{"simulate", "5/s", "--demand", "much"}, "rate \"much\""},
+    {{"simulate", "5/s", "--demand", "4000000000/s"}, "more than 20 000 000 requests"},
+    {{"simulate", "5/s", "--duration", "1"}, "--duration \"1\""},
+    {{"simulate", "5/s", "--permits", "6"}, "never has so many"},
+    {{"simulate", "5/s", "--seed", "x"}, "--seed \"x\""},
+    {{"simulate", "5/s", "--out", "report.pdf"}, "ends in .html or .svg"},
+    {{"bench", "--callers", "0"}, "--callers \"0\""},
+    {{"bench", "--permits", "0"}, "--permits \"0\""},
+    {{"bench", "--seconds", "0"}, "--seconds \"0\""},
+    {{"bench", "--keys", "0"}, "--keys \"0\""},
+    {{"bench", "--hot"}, "need --keys"},
+    {{"bench", "--keys", "9", "--hot", "--spread"}, "not both"},
+    {{"bench", "--rate", "1"}, "expected \"/\""},
+    {{"bench", "--permits", "9", "--rate", "5/s"}, "never holds more than 5"},
+    {{"bench", "--algorithm", "x"}, "--algorithm \"x\""},
+    {{"--store", "redis://192.0.2.1", "bench"}, "--yes-load-this-server"},
     {{"delete"}, "NAME is missing"},
     {{"delete", "a", "b"}, "\"b\" was not expected"},
 };
@@ -149,10 +175,10 @@ TEST(BadInput, is_one_object_with_json)
 
 TEST(Store, comes_from_the_environment_unless_given)
 {
-    EXPECT_THAT(run({"demo"}, {{"RATION_STORE", "redis://elsewhere"}}).err,
-                HasSubstr("redis://elsewhere:6379/0"));
+    EXPECT_THAT(run({"bench"}, {{"RATION_STORE", "redis://192.0.2.1"}}).err,
+                HasSubstr("redis://192.0.2.1:6379/0"));
     EXPECT_EQ(
-        run({"--store", "memory:", "demo", "--grants", "1"}, {{"RATION_STORE", "redis://elsewhere"}}).exit,
+        run({"--store", "memory:", "demo", "--grants", "1"}, {{"RATION_STORE", "redis://192.0.2.1"}}).exit,
         0);
 }
 

@@ -19,6 +19,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr auto patience = 60s;
+
 /// In the child: becomes the command. The environment is the caller's, without what would change the output.
 [[noreturn]] void become(std::vector<std::string> const& arguments, Environment const& environment)
 {
@@ -130,12 +132,12 @@ TerminalProcess::~TerminalProcess()
     ::close(terminal_);
 }
 
-bool TerminalProcess::read_some(std::chrono::milliseconds patience)
+bool TerminalProcess::read_some(std::chrono::milliseconds how_long)
 {
     struct pollfd file {
         terminal_, POLLIN, 0
     };
-    if (::poll(&file, 1, static_cast<int>(patience.count())) <= 0) return false;
+    if (::poll(&file, 1, static_cast<int>(how_long.count())) <= 0) return false;
     std::array<char, 4096> buffer{};
     auto const n = ::read(terminal_, buffer.data(), buffer.size());
     if (n <= 0) return false;  // Linux reports the end of a terminal as an error
@@ -146,9 +148,9 @@ bool TerminalProcess::read_some(std::chrono::milliseconds patience)
 bool TerminalProcess::read_until(std::string const& text)
 {
     auto const begin = output_.size();
-    auto const deadline = std::chrono::steady_clock::now() + 10s;
+    auto const deadline = std::chrono::steady_clock::now() + patience;
     while (output_.find(text, begin) == output_.npos) {
-        if (std::chrono::steady_clock::now() > deadline || !read_some(10s)) return false;
+        if (std::chrono::steady_clock::now() > deadline || !read_some(patience)) return false;
     }
     return true;
 }
@@ -166,9 +168,14 @@ void TerminalProcess::type(std::string const& keys)
     if (::write(terminal_, keys.data(), keys.size()) < 0) throw std::runtime_error{"cannot type"};
 }
 
+void TerminalProcess::signal(int number)
+{
+    ::kill(pid_, number);
+}
+
 int TerminalProcess::finish()
 {
-    while (read_some(10s)) {}
+    while (read_some(patience)) {}
     return wait_for_exit(std::exchange(pid_, -1));
 }
 

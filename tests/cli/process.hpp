@@ -48,11 +48,12 @@ public:
     TerminalProcess(TerminalProcess const&) = delete;
     TerminalProcess& operator=(TerminalProcess const&) = delete;
 
-    /// Reads until `text` was written; false if that does not happen within 10 s or the process ends first.
+    /// Reads until `text` was written; false if that does not happen within a minute or the process ends first.
     bool read_until(std::string const& text);
 
     void resize(int columns, int rows);
     void type(std::string const& keys);  ///< "\x03" is Ctrl-C
+    void signal(int number);
 
     /// Reads to the end. Returns the exit code.
     int finish();

@@ -36,6 +36,7 @@ TEST_F(Settings, without_a_store_a_command_says_what_to_set)
                                                       {"release", "x", "1"},
                                                       {"info", "x"},
                                                       {"list"},
+                                                      {"watch", "x"},
                                                       {"delete", "x"},
                                                       {"--store", "memory:shared", "info", "x"}}) {
         SCOPED_TRACE(::testing::PrintToString(arguments));
