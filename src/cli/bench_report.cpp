@@ -186,7 +186,7 @@ std::string bench_svg(BenchPlan const& plan, BenchResult const& result, std::str
         svg.line(x, top, x, bottom, "grid");
         auto label = latency_text(Histogram::Span{power});
         if (auto const dot = label.find('.'); dot != label.npos)
-            label.erase(dot, label.find_first_not_of("0", dot + 1) - dot);
+            label.erase(dot, label.find_first_not_of('0', dot + 1) - dot);
         svg.text(x, bottom + 20, label, "faint", Svg::Anchor::middle);
     }
     std::uint64_t most = 1;

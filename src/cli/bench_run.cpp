@@ -203,6 +203,7 @@ BenchResult run_async(Load& load, Client& client, std::function<bool()> const& i
     Tally tally{load};
     std::latch ended{load.plan.callers};
     std::vector<std::unique_ptr<AsyncCaller>> callers;
+    callers.reserve(static_cast<std::size_t>(load.plan.callers));
     for (int i = 0; i < load.plan.callers; ++i)
         callers.push_back(std::make_unique<AsyncCaller>(load, tally, i, ended));
     auto const begin = Steady::now();

@@ -138,16 +138,19 @@ private:
         Permits const limit = run.rate.permits();
         std::string area = "M" + svg_number(left) + " " + svg_number(scale.bottom);
         std::string over;
+        std::string last;  // heights that go on are drawn once
         for (std::size_t i = 0; i < run.recent.size(); ++i) {
             auto const begin = svg_number(x(static_cast<double>(i)));
             auto const end = svg_number(x(static_cast<double>(i + 1)));
             auto const height = svg_number(scale.at(std::min(run.recent[i], limit)));
-            area += "L" + begin + " " + height + "H" + end;
+            if (height != last) area += "H" + begin + "V" + height;
+            last = height;
             if (run.recent[i] <= limit) continue;
             over += "M" + begin + " " + svg_number(scale.at(limit)) + "V"
                     + svg_number(scale.at(run.recent[i])) + "H" + end + "V" + svg_number(scale.at(limit))
                     + "Z";
         }
+        area += "H" + svg_number(x(static_cast<double>(run.recent.size())));
         svg_.path(area + "V" + svg_number(scale.bottom) + "Z", "recent");
         if (!over.empty()) svg_.path(over, "over");
         svg_.line(left, scale.at(limit), right, scale.at(limit), "limit");
