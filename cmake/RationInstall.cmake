@@ -17,7 +17,8 @@ configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/rationConfig.cmake.in"
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/rationConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/rationConfig.cmake" "${PROJECT_BINARY_DIR}/rationConfigVersion.cmake"
     DESTINATION "${ration_package_dir}" COMPONENT development)
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT development)
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/libration-dev" RENAME copyright
+    COMPONENT development)
 
 if(TARGET ration_cli)
     install(TARGETS ration_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT command)
@@ -26,6 +27,8 @@ if(TARGET ration_cli)
         DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" COMPONENT command)
     install(FILES "${PROJECT_SOURCE_DIR}/src/cli/completion/_ration"
         DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions" COMPONENT command)
+    install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" RENAME copyright
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/ration" COMPONENT command)
     if(PROJECT_IS_TOP_LEVEL)
         include("${CMAKE_CURRENT_LIST_DIR}/RationPackage.cmake")
     endif()

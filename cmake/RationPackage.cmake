@@ -4,7 +4,7 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME ration)
 set(CPACK_PACKAGE_VENDOR ration)
 set(CPACK_PACKAGE_CONTACT "The ration developers <ration@localhost>")
-set(CPACK_PACKAGE_HOMEPAGE_URL "")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "limits how often something happens, across processes and machines")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL command development)
@@ -17,16 +17,14 @@ set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME ration)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_DEPENDS tzdata)
-set(CPACK_DEBIAN_COMMAND_DESCRIPTION "limit how often something happens, across processes and machines
- The ration command sets, uses and shows rate limiters that are kept in a
- Redis or Valkey server, also those of Java services that use Redisson.
- A shell script or cron job obeys a shared limit by: ration acquire NAME -- CMD")
+set(CPACK_DEBIAN_COMMAND_DESCRIPTION "The ration command sets, uses and shows rate limiters that are kept in a
+Redis or Valkey server, also those of Java services that use Redisson. A
+shell script or cron job obeys a shared limit by: ration acquire NAME -- CMD")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libration-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libssl-dev, libhowardhinnant-date-dev")
-set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "rate limiting for C++, embedded or shared through Redis
- The library of ration: headers, a static library and a CMake package. It also
- needs the headers of Boost 1.90 or newer.")
+set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "The C++ library of ration: headers, a static library and a CMake package. It
+also needs the headers of Boost 1.90 or newer.")
 
 include(CPack)

@@ -146,8 +146,11 @@ InterruptGuard::InterruptGuard()
     interrupted_by = 0;
     struct sigaction action {};
     action.sa_handler = remember_interrupt;
-    for (std::size_t i = 0; i < interrupts.size(); ++i)
+    for (std::size_t i = 0; i < interrupts.size(); ++i) {
         ::sigaction(interrupts[i], &action, &actions_before[i]);
+        // What whoever started us has ignored (nohup) stays ignored.
+        if (actions_before[i].sa_handler == SIG_IGN) ::sigaction(interrupts[i], &actions_before[i], nullptr);
+    }
 }
 
 InterruptGuard::~InterruptGuard()

@@ -22,6 +22,7 @@ using Steady = std::chrono::steady_clock;
 
 constexpr std::int64_t most_limiters = 50;
 constexpr std::int64_t most_members = 20'000;  // of a log, which is read again and again
+constexpr std::size_t most_clients = 200;
 constexpr auto find_clients_every = 10s;
 
 constexpr auto details =
@@ -57,9 +58,15 @@ public:
         bool const find = Steady::now() >= next_find_;
         if (find) next_find_ = Steady::now() + find_clients_every;
         for (auto& limiter : limiters_) {
+            redis::InspectOptions options{.most_members = most_members, .find_clients = find};
+            options.most_clients = most_clients;
+            options.memory = false;
+            if (limiter.sight()) {
+                for (auto const& client : limiter.sight()->clients)
+                    options.known_clients.push_back(client.id);
+            }
             try {
-                limiter.saw(inspector_.look(
-                    limiter.name(), {.most_members = most_members, .find_clients = find, .memory = false}));
+                limiter.saw(inspector_.look(limiter.name(), options));
             } catch (Error const& error) {
                 if (!limiter.sight()) throw;
                 limiter.failed(error.what());

@@ -17,7 +17,6 @@ using std::chrono::milliseconds;
 using Question = Questions::Question;
 
 constexpr std::int64_t page = 1000;             // keys or members a reply has, about
-constexpr std::size_t most_clients = 10'000;    // of one limiter that are looked at
 constexpr std::size_t most_questions = 10'000;  // that are sent at once
 
 constexpr char const* config_fields[] = {"rate",      "interval", "type",   "keepAliveTime",
@@ -175,7 +174,7 @@ void Inspector::see_shared(LimiterSight& sight, InspectOptions const& options)
 
 void Inspector::see_clients(LimiterSight& sight, InspectOptions const& options)
 {
-    for (auto const& id : client_ids(sight, options.find_clients)) {
+    for (auto const& id : client_ids(sight, options)) {
         auto const raw = read_state(sight.name, id, sight.config, sight.now, options.most_members);
         if (!raw.value && !raw.state && raw.members == 0) continue;  // registered, but all has expired
         if (auto const seen = generation_of(raw.live)) sight.generation = *seen;
@@ -184,17 +183,17 @@ void Inspector::see_clients(LimiterSight& sight, InspectOptions const& options)
 }
 
 /// Those that ration registers and, if wanted, those whose keys are there without: Java's.
-std::vector<std::string> Inspector::client_ids(LimiterSight& sight, bool find)
+std::vector<std::string> Inspector::client_ids(LimiterSight& sight, InspectOptions const& options)
 {
-    std::vector<std::string> ids;
+    auto ids = options.known_clients;
     auto const registered = questions_.ask_one(
-        {"ZRANGE", suffixed(sight.name, "clients"), "0", std::to_string(most_clients - 1)});
+        {"ZRANGE", suffixed(sight.name, "clients"), "0", std::to_string(options.most_clients)});
     if (auto const* const values = allowed_values(registered)) {
         for (auto const& value : *values) ids.push_back(value.text);
     } else {
         sight.missing.emplace_back("which clients it has (ZRANGE)");
     }
-    if (find) {
+    if (options.find_clients) {
         auto const begin = suffixed(sight.name, "value") + ":";
         try {
             scan_keys({"MATCH", as_pattern(begin) + "*", "TYPE", "string"},
@@ -209,7 +208,7 @@ std::vector<std::string> Inspector::client_ids(LimiterSight& sight, bool find)
     std::ranges::sort(ids);
     auto const repeated = std::ranges::unique(ids);
     ids.erase(repeated.begin(), repeated.end());
-    ids.resize(std::min(ids.size(), most_clients));
+    ids.resize(std::min(ids.size(), options.most_clients));
     return ids;
 }
 

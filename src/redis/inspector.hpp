@@ -33,6 +33,8 @@ struct InspectOptions {
     std::string client_id{};                ///< whose state `LimiterSight::state` is, with a limit per client
     std::int64_t most_members = 1'000'000;  ///< of a log; if it has more, its value is believed
     bool find_clients = false;  ///< also those that are registered nowhere (Java's), by a scan over all keys
+    std::vector<std::string> known_clients{};  ///< also these, if they have state
+    std::size_t most_clients = 10'000;         ///< that are looked at
     bool memory = true;
 };
 
@@ -63,7 +65,7 @@ private:
                    std::int64_t most_members);
     void see_shared(LimiterSight& sight, InspectOptions const& options);
     void see_clients(LimiterSight& sight, InspectOptions const& options);
-    std::vector<std::string> client_ids(LimiterSight& sight, bool find);
+    std::vector<std::string> client_ids(LimiterSight& sight, InspectOptions const& options);
     void measure_memory(LimiterSight& sight, std::string const& client_id);
 
     template <class Visit>
