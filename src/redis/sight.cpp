@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -122,14 +123,29 @@ StateSight see_calendar_window(Rate const& rate, RawState const& raw, Time now)
     return see_window(rate.permits(), end > now ? (*fields)[0] : 0, positive(end - now));
 }
 
+/// Updated in µs, permits missing, parts that came back: three doubles, which are whole numbers.
+std::array<std::int64_t, 3> bucket_numbers(std::string const& state)
+{
+    static_assert(std::endian::native == std::endian::little, "the scripts write little-endian");
+    constexpr double exact = 9007199254740992.0;  // 2^53
+    std::array<double, 3> doubles{};
+    std::array<std::int64_t, 3> numbers{};
+    bool good = state.size() == sizeof doubles;
+    if (good) std::memcpy(doubles.data(), state.data(), sizeof doubles);
+    for (std::size_t i = 0; good && i < doubles.size(); ++i) {
+        good = doubles.at(i) >= 0 && doubles.at(i) <= exact && std::trunc(doubles.at(i)) == doubles.at(i);
+        if (good) numbers.at(i) = static_cast<std::int64_t>(doubles.at(i));
+    }
+    if (!good) reject("its state, " + std::to_string(state.size()) + " bytes, is not that of a token_bucket");
+    return numbers;
+}
+
 StateSight see_bucket(Rate const& rate, RawState const& raw, Time now)
 {
     core::TokenBucketParams const params{rate};
     core::TokenBucketCell cell;
     if (raw.state) {
-        auto const fields = numbers<3>(*raw.state);
-        if (!fields) reject("its state is " + core::quoted(*raw.state) + ", not that of a token_bucket");
-        auto const [updated, missing, parts] = *fields;
+        auto const [updated, missing, parts] = bucket_numbers(*raw.state);
         cell = {Time{Duration{updated}}, missing, parts < params.whole ? parts : 0};
     }
     StateSight sight;
