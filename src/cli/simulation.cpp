@@ -133,7 +133,10 @@ Duration bin_for(Duration length, Duration interval, int most_bins)
 Simulation simulate(Rate const& rate, Permits n, Traffic traffic, int most_bins)
 {
     Simulation simulation{.rate = rate, .n = n, .traffic = std::move(traffic)};
-    simulation.bin = bin_for(simulation.traffic.length, rate.interval(), most_bins);
+    // Bars of one request each would be a fence.
+    auto const with_some_in_each = std::max<std::int64_t>(simulation.asked() / 3, 40);
+    simulation.bin = bin_for(simulation.traffic.length, rate.interval(),
+                             static_cast<int>(std::min<std::int64_t>(most_bins, with_some_in_each)));
     using enum Algorithm;
     for (auto const algorithm : {sliding_log, fixed_window, calendar_window, token_bucket}) {
         if (auto const fitting = rate_for(algorithm, rate)) {

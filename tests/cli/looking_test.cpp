@@ -73,8 +73,8 @@ TEST_F(Info, agrees_with_what_a_request_is_told_for_every_algorithm)
     for (std::vector<std::string> rate : {std::vector<std::string>{"10/h"},
                                           {"10/h", "--algorithm", "fixed_window"},
                                           {"10/h", "--algorithm", "token_bucket"},
-                                          {"600/h;burst=10"},
-                                          {"10/day@Europe/Berlin"}}) {
+                                          {"10/h;burst=10"},
+                                          {"10/year@Europe/Berlin"}}) {
         SCOPED_TRACE(::testing::PrintToString(rate));
         rate.insert(rate.begin(), {"set", "x"});
         ration(rate);

@@ -138,7 +138,7 @@ TEST_F(Passwords, are_crossed_out_where_ps_looks)
     // Its own arguments, as everybody can read them, while it waits.
     Running waiting{{"--store", url_, "acquire", "x"}};
     std::string arguments;
-    for (int i = 0; i < 2000 && arguments.find("***") == std::string::npos; ++i) {
+    for (int i = 0; i < 12'000 && arguments.find("***") == std::string::npos; ++i) {
         std::ifstream file{"/proc/" + std::to_string(waiting.pid()) + "/cmdline"};
         arguments.assign(std::istreambuf_iterator<char>{file}, {});
         std::this_thread::sleep_for(std::chrono::milliseconds{5});
