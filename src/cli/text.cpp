@@ -60,9 +60,13 @@ std::string wait_text(Duration span)
 
 std::string grouped(std::int64_t number)
 {
-    auto text = std::to_string(number);
-    for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3)
-        text.insert(static_cast<std::size_t>(at), " ");
+    auto const digits = std::to_string(number);
+    std::string text;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        bool const after_digit = i > 0 && digits[i - 1] != '-';
+        if (after_digit && (digits.size() - i) % 3 == 0) text += ' ';
+        text += digits[i];
+    }
     return text;
 }
 
