@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run test interop ci bench bench-redis format setup clean distclean
+.PHONY: help run test interop ci bench bench-redis package format setup clean distclean
 MAKEFLAGS += --no-print-directory
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -46,6 +46,13 @@ bench-redis: ## the same through Redis: bench/redis $(ARGS), with a server of it
 	@$(call configure,release,-DRATION_BUILD_BENCH=ON)
 	@$(call build,release,--target bench_redis)
 	@build/release/bench/redis $(ARGS)
+
+package: ## build Debian packages of the command and the library into build/release
+	@scripts/setup package
+	@$(call configure,release)
+	@$(call build,release,)
+	@cd build/release && cpack --config CPackConfig.cmake >cpack.log 2>&1 || { cat cpack.log >&2; exit 1; }
+	@ls build/release/*.deb
 
 format: ## format all C++ files
 	@scripts/setup ci

@@ -29,6 +29,9 @@ struct ClientOptions {
     boost::asio::any_io_executor executor{};
     std::shared_ptr<Clock> clock{};  ///< the embedded store's time; empty: the machine's clocks
     TlsOptions tls{};                ///< for rediss://
+    /// Who this client is for limits of RateType::per_client, 1 to 128 bytes; empty: a new UUIDv4. Give one to a
+    /// process that is to find its permits again when it is started anew. Two clients of one id share a limit.
+    std::string client_id{};
 };
 
 /// What a client has done so far. Clients that share a store by "memory:NAME" share `decisions` and `denials`.
@@ -64,7 +67,7 @@ public:
     Client(Client&&) noexcept;
     Client& operator=(Client&&) noexcept;
 
-    /// This client's identity, a UUIDv4 in text: what RateType::per_client counts by.
+    /// This client's identity, ClientOptions::client_id or a UUIDv4 in text: what RateType::per_client counts by.
     std::string const& id() const noexcept;
 
     /// The limiter of that name, 1 to 1024 bytes. Opening never talks to the store. Two of one name are one

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 namespace ration {
@@ -22,6 +23,9 @@ enum class Errc {
     too_many_keys,            ///< a keyed limiter holds max_keys keys that are all in use
     access_denied,            ///< the store refused this user: NOAUTH, WRONGPASS, NOPERM
 };
+
+/// The name as this header writes it, e.g. "store_unavailable": for logs, metrics and `ration --json`. Names stay.
+std::string_view to_string(Errc code) noexcept;
 
 std::error_category const& error_category() noexcept;
 std::error_code make_error_code(Errc code) noexcept;

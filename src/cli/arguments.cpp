@@ -4,6 +4,8 @@
 #include "cli/text.hpp"
 #include "core/quote.hpp"
 
+#include <ration/rate.hpp>
+
 #include <charconv>
 #include <optional>
 #include <string_view>
@@ -32,10 +34,8 @@ struct SpanUnit {
 };
 
 constexpr SpanUnit span_units[] = {
-    {"ms", std::chrono::milliseconds{1}},
-    {"s", std::chrono::seconds{1}},
-    {"m", std::chrono::minutes{1}},
-    {"h", std::chrono::hours{1}},
+    {"ms", std::chrono::milliseconds{1}}, {"s", std::chrono::seconds{1}}, {"m", std::chrono::minutes{1}},
+    {"h", std::chrono::hours{1}},         {"d", std::chrono::hours{24}},
 };
 
 }  // namespace
@@ -57,7 +57,28 @@ Duration parse_span(std::string const& option, std::string const& text, Duration
         if (*value >= 1 && *value <= most / unit.length) return *value * unit.length;
         reject(option, text, "give more than zero and at most " + span_text(most));
     }
-    reject(option, text, "write a number and ms, s, m or h, e.g. 500ms or 10s");
+    reject(option, text, "write a number and ms, s, m, h or d, e.g. 500ms or 10s");
+}
+
+Duration parse_span_or_zero(std::string const& option, std::string const& text, Duration most)
+{
+    for (char const* const zero : {"0", "0ms", "0s", "0m", "0h", "0d"}) {
+        if (text == zero) return Duration{};
+    }
+    return parse_span(option, text, most);
+}
+
+Permits parse_permits(std::string const& text)
+{
+    return parse_count("N", text, 1, Rate::max_permits);
+}
+
+RateType parse_type(std::string const& option, std::string const& text)
+{
+    for (auto const type : {RateType::overall, RateType::per_client}) {
+        if (text == to_string(type)) return type;
+    }
+    reject(option, text, "choose overall or per-client");
 }
 
 Algorithm parse_algorithm(std::string const& option, std::string const& text)

@@ -3,14 +3,17 @@
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/demo_check.hpp"
+#include "cli/demo_log.hpp"
+#include "cli/demo_processes.hpp"
 #include "cli/demo_run.hpp"
 #include "cli/demo_view.hpp"
 #include "cli/demo_words.hpp"
+#include "cli/output.hpp"
+#include "cli/store.hpp"
 #include "cli/terminal.hpp"
 #include "cli/text.hpp"
+#include "core/algorithms.hpp"
 #include "core/url.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <memory>
@@ -23,14 +26,11 @@ using namespace std::chrono_literals;
 
 constexpr std::int64_t most_workers = 1000;
 constexpr std::int64_t most_grants = 100'000;
+constexpr std::int64_t most_processes = 64;
+constexpr int default_processes = 4;
 constexpr Duration longest = 1h;
 constexpr auto step = 1ms;    // how closely the limiter's clock follows real time
 constexpr auto frame = 50ms;  // how often the picture is drawn
-
-void say(std::string const& line)
-{
-    std::fputs((line + "\n").c_str(), stdout);
-}
 
 // ---- how the demo is shown ----
 
@@ -112,45 +112,116 @@ std::unique_ptr<Output> make_output(bool json)
 
 // ---- running it ----
 
-/// It steps the store's clock, so that its final check is exact. A server's clock is not ours to step.
-void require_embedded(std::string const& store)
+Exit finished(DemoState const& state, Output& output, int signal)
 {
-    core::StoreUrl const url = core::parse_store_url(store);
-    if (url.kind == core::StoreUrl::Kind::memory) return;
-    throw Error{Errc::invalid_argument,
-                "store " + core::to_string(url)
-                    + ": in this version the demo has the embedded store only; use \"memory:\""};
+    auto const check = check_grants(state.config, state.grants);
+    output.end(state, check, signal != 0);
+    if (!check.holds) return Exit::failed;
+    return signal == 0 ? Exit::done : exit_for_signal(signal);
 }
 
-Exit run_demo(DemoPlan const& plan, GlobalOptions const& global)
+void apply(std::vector<DemoEvent> const& events, DemoState& state, Output& output)
 {
-    require_embedded(global.store);
+    for (auto const& event : events) {
+        state.apply(event);
+        output.event(state, event);
+    }
+}
+
+/// Threads of this process on the embedded store, whose clock it steps.
+Exit run_here(DemoPlan const& plan, GlobalOptions const& global)
+{
     DemoRun run{plan, global.store};
     DemoState state{plan, run.config()};
     InterruptGuard const guard;
     auto const output = make_output(global.json);
-    auto const see = [&](std::vector<DemoEvent> const& events) {
-        for (auto const& event : events) {
-            state.apply(event);
-            output->event(state, event);
-        }
-    };
-
     output->begin(state);
     run.start();
     while (guard.signal() == 0 && !state.is_over()) {
         std::this_thread::sleep_for(step);
-        see(run.catch_up());
+        apply(run.catch_up(), state, *output);
         state.elapsed = run.elapsed();
         output->tick(state);
     }
     run.stop();
+    return finished(state, *output, guard.signal());
+}
 
-    auto const check = check_grants(state.config, state.grants);
-    int const signal = guard.signal();
-    output->end(state, check, signal != 0);
-    if (!check.holds) return Exit::failed;
-    return signal == 0 ? Exit::done : static_cast<Exit>(static_cast<int>(Exit::signalled) + signal);
+/// A limiter that is gone with this object.
+class DemoLimiter {
+public:
+    DemoLimiter(DemoPlan const& plan, GlobalOptions const& global) : global_{global}
+    {
+        auto client = open_client(global);
+        name_ = "ration-demo:" + client.id();
+        auto limiter = client.rate_limiter(name_, {.algorithm = plan.algorithm});
+        // Should this process be killed, it goes by itself.
+        limiter.set_rate(plan.rate, {.keep_alive = std::max<Duration>(plan.rate.interval(), 1min)});
+        config_ = limiter.config();
+    }
+    ~DemoLimiter()
+    {
+        try {
+            open_client(global_).rate_limiter(name_).remove();
+        } catch (Error const&) {
+            // The server is gone, or will forget it by itself.
+        }
+    }
+    DemoLimiter(DemoLimiter const&) = delete;
+    DemoLimiter& operator=(DemoLimiter const&) = delete;
+
+    std::string const& name() const { return name_; }
+    LimiterConfig const& config() const { return config_; }
+
+private:
+    GlobalOptions const& global_;
+    std::string name_;
+    LimiterConfig config_;
+};
+
+/// Processes on a server. Its clock is not ours to step; its log has the exact moments of all grants.
+Exit run_shared(DemoPlan const& plan, GlobalOptions const& global)
+{
+    if (core::natural_algorithm(plan.rate) != Algorithm::sliding_log
+        || plan.algorithm.value_or(Algorithm::sliding_log) != Algorithm::sliding_log) {
+        throw UsageError{"on a server the demo checks the limit by the server's log of grants, which only a "
+                         "sliding_log has; give another --rate, or no --algorithm"};
+    }
+    InterruptGuard const guard;
+    DemoLimiter const limiter{plan, global};
+    DemoProcesses processes{plan, global, limiter.name()};
+    DemoLog log{global, limiter.name()};
+    DemoState state{plan, limiter.config()};
+    auto const output = make_output(global.json);
+    auto const read_every = std::min<Duration>(plan.rate.interval() / 4, 200ms);
+    Duration next_read{};
+    output->begin(state);
+    while (guard.signal() == 0 && !state.is_over()) {
+        apply(processes.events(frame / 5), state, *output);
+        state.elapsed = processes.elapsed();
+        if (state.elapsed >= next_read) {
+            log.read();
+            state.grants = log.grants();
+            next_read = state.elapsed + read_every;
+        }
+        output->tick(state);
+    }
+    processes.stop();
+    log.read();
+    state.grants = log.grants();
+    return finished(state, *output, guard.signal());
+}
+
+Exit run_demo(DemoPlan plan, GlobalOptions const& global)
+{
+    auto const url = core::parse_store_url(global.store);
+    if (url.kind == core::StoreUrl::Kind::memory) {
+        if (plan.processes > 0) throw UsageError{"--processes needs a server; give --store redis://HOST"};
+        return run_here(plan, global);
+    }
+    plan.where = to_string(url);
+    if (plan.processes == 0) plan.processes = std::min(default_processes, plan.workers);
+    return run_shared(plan, global);
 }
 
 struct DemoArguments {
@@ -159,6 +230,7 @@ struct DemoArguments {
     std::string grants;
     std::string duration;
     std::string algorithm;
+    std::string processes;
 
     DemoPlan plan() const
     {
@@ -168,6 +240,9 @@ struct DemoArguments {
         if (!grants.empty()) plan.grants = parse_count("--grants", grants, 1, most_grants);
         if (!duration.empty()) plan.duration = parse_span("--duration", duration, longest);
         if (!algorithm.empty()) plan.algorithm = parse_algorithm("--algorithm", algorithm);
+        if (!processes.empty())
+            plan.processes = static_cast<int>(parse_count("--processes", processes, 1, most_processes));
+        if (plan.processes > plan.workers) throw UsageError{"give at least as many --workers as --processes"};
         if (plan.grants && plan.duration) throw UsageError{"give --grants or --duration, not both"};
         return plan;
     }
@@ -175,7 +250,8 @@ struct DemoArguments {
 
 constexpr auto explanation =
     "Worker threads share one limiter: each asks for a permit, works for 50 ms and asks again.\n"
-    "At the end it checks, from the moments of all grants, that the limit held.\n"
+    "At the end it checks, from the moments of all grants, that the limit held. With --store\n"
+    "redis://... the threads are in several processes, and the moments come from the server.\n"
     "\n"
     "On a terminal it draws a live picture, else it prints a line per grant and per wait.\n"
     "Without --grants and --duration it ends when every worker had a turn and 4 seconds are\n"
@@ -187,29 +263,35 @@ constexpr auto explanation =
     "  ration demo --algorithm token_bucket   the same rate, spread evenly\n"
     "  ration demo --rate '60/m;burst=10'     a bucket of 10, filled with 1 per second\n"
     "  ration demo --grants 100 --rate 50/s --json\n"
+    "  ration demo --store redis://127.0.0.1  4 processes share one limit\n"
     "\n"
-    "Exit codes: 0 the limit held, 2 wrong usage, 3 the limit did not hold.";
+    "Exit codes: 0 the limit held, 2 wrong usage, 3 the limit did not hold, or a store or data\n"
+    "error; 128 + n ended by signal n.";
 
 }  // namespace
 
-void add_demo(CLI::App& app, GlobalOptions const& global, Run& run)
+Command demo_command(GlobalOptions const& global)
 {
-    auto* const demo = app.add_subcommand("demo", "Show a limiter at work");
-    demo->footer(explanation);
-    auto const arguments = std::make_shared<DemoArguments>();
-    auto const add = [&](char const* name, std::string& value, char const* type, char const* meaning) {
-        demo->add_option(name, value, meaning)->type_name(type)->capture_default_str();
-    };
-    add("--workers", arguments->workers, "N", "How many threads ask, 1 to 1000");
-    add("--rate", arguments->rate, "RATE", "What they share, e.g. 5/s, 1/500ms, 60/m;burst=10");
-    add("--grants", arguments->grants, "N", "End after so many grants");
-    add("--duration", arguments->duration, "D", "End after so long, e.g. 10s or 500ms");
-    add("--algorithm", arguments->algorithm, "A",
-        "sliding_log, fixed_window, calendar_window or\ntoken_bucket; if not given, the one that fits the "
-        "rate");
-    demo->callback([arguments, &global, &run] {
-        run = [arguments, &global] { return run_demo(arguments->plan(), global); };
-    });
+    auto const given = std::make_shared<DemoArguments>();
+    return {
+        .name = "demo",
+        .group = "Trying and measuring",
+        .summary = "Show a limiter at work",
+        .details = explanation,
+        .arguments =
+            {
+                {"--workers", "N", "How many threads ask, 1 to 1000", &given->workers},
+                {"--rate", "RATE", "What they share, e.g. 5/s, 1/500ms, 60/m;burst=10", &given->rate},
+                {"--processes", "N", "On a server: in how many processes they are (4)", &given->processes},
+                {"--grants", "N", "End after so many grants", &given->grants},
+                {"--duration", "D", "End after so long, e.g. 10s or 500ms", &given->duration},
+                {"--algorithm", "A",
+                 "sliding_log, fixed_window, calendar_window or\ntoken_bucket; if not given, the one "
+                 "that fits "
+                 "the rate",
+                 &given->algorithm},
+            },
+        .run = [given, &global] { return run_demo(given->plan(), global); }};
 }
 
 }  // namespace ration::cli

@@ -43,7 +43,8 @@ void DemoState::apply(DemoEvent const& event)
     }
     if (worker.is_waiting()) worker.waits.back().until = event.at;
     worker.grants.push_back(event.at);
-    grants.push_back({event.at, event.decision.reset_after});
+    ++told;
+    if (plan.processes == 0) grants.push_back({event.at, event.decision.reset_after});
 }
 
 int DemoState::waiting() const
@@ -60,9 +61,9 @@ bool DemoState::everyone_had_a_turn() const
 bool DemoState::is_over() const
 {
     if (plan.duration) return elapsed > *plan.duration;
-    if (plan.grants) return static_cast<Permits>(grants.size()) >= *plan.grants;
+    if (plan.grants) return static_cast<Permits>(told) >= *plan.grants;
     if (elapsed > too_long) return true;
-    return everyone_had_a_turn() && (elapsed > long_enough || grants.size() >= plenty);
+    return everyone_had_a_turn() && (elapsed > long_enough || told >= plenty);
 }
 
 }  // namespace ration::cli

@@ -7,6 +7,7 @@
 #include <ration/limiter_options.hpp>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace ration::cli {
@@ -18,6 +19,8 @@ struct DemoPlan {
     std::optional<Algorithm> algorithm{};
     std::optional<Permits> grants{};     ///< end after so many
     std::optional<Duration> duration{};  ///< end after so long
+    int processes = 0;                   ///< that the workers are in; 0: threads of this one
+    std::string where = "the embedded store";
 
     /// About how long it will take.
     Duration expected_length() const;
@@ -54,7 +57,9 @@ struct DemoState {
     LimiterConfig config{};
     Duration elapsed{};
     std::vector<DemoWorker> workers{};
-    std::vector<DemoGrant> grants{};  ///< in the order of their moments
+    std::vector<DemoGrant>
+        grants{};          ///< in the order of their moments; with processes, as the server has them
+    std::size_t told = 0;  ///< grants that workers were told of
 
     DemoState(DemoPlan const& what, LimiterConfig const& stored);
 

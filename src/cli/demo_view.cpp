@@ -146,10 +146,12 @@ private:
     std::vector<int> grants_per_tick() const
     {
         std::vector<int> counts;
-        for (auto const& grant : state_.grants) {
-            auto const tick = static_cast<std::size_t>(grant.at / axis_.tick);
-            if (tick >= counts.size()) counts.resize(tick + 1);
-            ++counts[tick];
+        for (auto const& worker : state_.workers) {
+            for (auto const at : worker.grants) {
+                auto const tick = static_cast<std::size_t>(at / axis_.tick);
+                if (tick >= counts.size()) counts.resize(tick + 1);
+                ++counts[tick];
+            }
         }
         return counts;
     }
@@ -176,7 +178,7 @@ private:
     {
         auto const check = check_grants(state_.config, state_.grants);
         Row row{screen_.columns};
-        int column = row.put(0, std::to_string(state_.grants.size()) + " granted", Style::good);
+        int column = row.put(0, std::to_string(state_.told) + " granted", Style::good);
         column = row.put(column, ", ");
         column = row.put(column, std::to_string(state_.waiting()) + " waiting", Style::waiting);
         bool const windows = state_.config.algorithm == Algorithm::fixed_window

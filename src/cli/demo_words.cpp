@@ -19,9 +19,13 @@ std::string padded(std::string text, std::size_t width, char with)
 
 std::string opening_line(DemoState const& state)
 {
-    return count_text(state.plan.workers, "worker") + (state.plan.workers == 1 ? " uses" : " share")
-           + " a limiter of " + to_string(state.config.rate) + " ("
-           + std::string{to_string(state.config.algorithm)} + ") on the embedded store";
+    auto text = count_text(state.plan.workers, "worker");
+    if (state.plan.processes > 0)
+        text += " in " + std::to_string(state.plan.processes)
+                + (state.plan.processes == 1 ? " process" : " processes");
+    return text + (state.plan.workers == 1 ? " uses" : " share") + " a limiter of "
+           + to_string(state.config.rate) + " (" + std::string{to_string(state.config.algorithm)} + ") on "
+           + state.plan.where;
 }
 
 std::string worker_text(DemoState const& state, int worker)
@@ -48,6 +52,7 @@ std::string opening_json(DemoState const& state)
         .add("event", "start")
         .add("limiter", "demo")
         .add("workers", state.plan.workers)
+        .add("processes", std::max(state.plan.processes, 1))
         .add("rate", to_string(state.config.rate))
         .add_ms("interval_ms", state.config.rate.interval())
         .add("algorithm", to_string(state.config.algorithm))

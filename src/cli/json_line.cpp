@@ -1,24 +1,35 @@
 #include "cli/json_line.hpp"
 
+#include "cli/text.hpp"
+
 #include <cstdio>
 
 namespace ration::cli {
 
 namespace {
 
+std::string escaped(char c)
+{
+    char text[8];
+    std::snprintf(text, sizeof text, "\\u%04x", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    return text;
+}
+
+/// A byte that belongs to no character becomes the character of that number.
 std::string quoted_json(std::string_view text)
 {
     std::string quoted = "\"";
-    for (char const c : text) {
+    while (!text.empty()) {
+        auto const size = utf8_size(text);
+        char const c = text.front();
         if (c == '"' || c == '\\') {
             quoted += {'\\', c};
-        } else if (static_cast<unsigned char>(c) < 0x20) {
-            char escaped[8];
-            std::snprintf(escaped, sizeof escaped, "\\u%04x", static_cast<unsigned>(c));
-            quoted += escaped;
+        } else if (size == 0 || (size == 1 && (c < 0x20 || c == 0x7f))) {
+            quoted += escaped(c);
         } else {
-            quoted += c;
+            quoted += text.substr(0, size);
         }
+        text.remove_prefix(size == 0 ? 1 : size);
     }
     return quoted + "\"";
 }
@@ -47,6 +58,20 @@ JsonLine& JsonLine::add(std::string_view name, bool value)
 JsonLine& JsonLine::add(std::string_view name, std::int64_t value)
 {
     return add_raw(name, std::to_string(value));
+}
+
+JsonLine& JsonLine::add_decimal(std::string_view name, double value, int decimals)
+{
+    char text[64];
+    std::snprintf(text, sizeof text, "%.*f", decimals, value);
+    return add_raw(name, text);
+}
+
+JsonLine& JsonLine::add(std::string_view name, std::vector<JsonLine> const& objects)
+{
+    std::string list = "[";
+    for (auto const& object : objects) list += (list.size() > 1 ? "," : "") + object.text();
+    return add_raw(name, list + "]");
 }
 
 JsonLine& JsonLine::add_ms(std::string_view name, Duration value)

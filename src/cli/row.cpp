@@ -14,6 +14,7 @@ std::string_view escape_for(Style style)
     case Style::faint: return "\x1b[2m";
     case Style::good: return "\x1b[1;32m";
     case Style::waiting: return "\x1b[33m";
+    case Style::bad: return "\x1b[31m";
     }
     return reset;
 }

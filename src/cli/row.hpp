@@ -6,7 +6,7 @@
 
 namespace ration::cli {
 
-enum class Style : unsigned char { plain, strong, faint, good, waiting };
+enum class Style : unsigned char { plain, strong, faint, good, waiting, bad };
 
 /// One line of a screen, written cell by cell. What does not fit is cut off.
 class Row {

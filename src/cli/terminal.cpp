@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <string_view>
 
+#include <poll.h>
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 
 namespace ration::cli {
@@ -88,13 +90,67 @@ void LiveScreen::show(std::vector<std::string> const& lines)
     write_all(text + "\x1b[J");
 }
 
+namespace {
+
+std::sig_atomic_t volatile size_changed = 0;
+
+extern "C" void remember_resize(int)
+{
+    size_changed = 1;
+}
+
+}  // namespace
+
+struct Keyboard::Saved {
+    bool is_terminal = false;
+    struct termios settings {};
+    struct sigaction on_resize {};
+};
+
+Keyboard::Keyboard() : saved_{std::make_unique<Saved>()}
+{
+    struct sigaction action {};
+    action.sa_handler = remember_resize;
+    ::sigaction(SIGWINCH, &action, &saved_->on_resize);
+    saved_->is_terminal = ::tcgetattr(STDIN_FILENO, &saved_->settings) == 0;
+    if (!saved_->is_terminal) return;
+    auto settings = saved_->settings;
+    settings.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);  // Ctrl-C stays a signal
+    settings.c_cc[VMIN] = 0;
+    settings.c_cc[VTIME] = 0;
+    ::tcsetattr(STDIN_FILENO, TCSANOW, &settings);
+}
+
+Keyboard::~Keyboard()
+{
+    if (saved_->is_terminal) ::tcsetattr(STDIN_FILENO, TCSANOW, &saved_->settings);
+    ::sigaction(SIGWINCH, &saved_->on_resize, nullptr);
+}
+
+int Keyboard::wait(std::chrono::milliseconds patience)
+{
+    struct pollfd file {
+        saved_->is_terminal ? STDIN_FILENO : -1, POLLIN, 0
+    };
+    bool const something = ::poll(&file, 1, static_cast<int>(patience.count())) > 0;
+    if (size_changed != 0) {
+        size_changed = 0;
+        return resized;
+    }
+    unsigned char key = 0;
+    return something && ::read(STDIN_FILENO, &key, 1) == 1 ? key : nothing;
+}
+
 InterruptGuard::InterruptGuard()
 {
     interrupted_by = 0;
     struct sigaction action {};
     action.sa_handler = remember_interrupt;
-    for (std::size_t i = 0; i < interrupts.size(); ++i)
+    for (std::size_t i = 0; i < interrupts.size(); ++i) {
         ::sigaction(interrupts[i], &action, &actions_before[i]);
+        // What whoever started us has ignored (nohup) stays ignored.
+        if (actions_before[i].sa_handler == SIG_IGN) ::sigaction(interrupts[i], &actions_before[i], nullptr);
+    }
 }
 
 InterruptGuard::~InterruptGuard()

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,25 @@ public:
     LiveScreen& operator=(LiveScreen const&) = delete;
 
     void show(std::vector<std::string> const& lines);
+};
+
+/// While it lives, keys are read one by one and not shown, and a change of the terminal's size is noticed.
+class Keyboard {
+public:
+    static constexpr int nothing = 0;
+    static constexpr int resized = -1;
+
+    Keyboard();
+    ~Keyboard();
+    Keyboard(Keyboard const&) = delete;
+    Keyboard& operator=(Keyboard const&) = delete;
+
+    /// Waits for a key: returns it, or `resized`, or `nothing` if the time is over or a signal came.
+    int wait(std::chrono::milliseconds patience);
+
+private:
+    struct Saved;
+    std::unique_ptr<Saved> saved_;
 };
 
 /// While it lives, Ctrl-C, SIGTERM and SIGHUP do not end the process but are remembered.

@@ -21,6 +21,7 @@ namespace ration::client {
 namespace {
 
 constexpr Duration longest_command_timeout = std::chrono::hours{1};
+constexpr std::size_t longest_client_id = 128;
 
 std::shared_ptr<core::Store> open_store(std::string_view text, ClientOptions const& options,
                                         std::shared_ptr<Clock> clock, IoThread& io_thread)
@@ -53,6 +54,11 @@ ClientOptions checked(ClientOptions options)
         throw Error{Errc::invalid_argument,
                     "ClientOptions::max_waiters is 0, so nobody could ever wait; give at least 1"};
     }
+    if (options.client_id.size() > longest_client_id) {
+        throw Error{Errc::invalid_argument, "ClientOptions::client_id has "
+                                                + std::to_string(options.client_id.size())
+                                                + " bytes; 128 is the most"};
+    }
     return options;
 }
 
@@ -76,7 +82,7 @@ void erase_expired(Map& map, typename Map::key_type const& key)
 Context::Context(std::string_view url, ClientOptions options)
     : options_{client::checked(std::move(options))},
       clock_{options_.clock ? options_.clock : system_clock()},
-      id_{to_string(boost::uuids::random_generator{}())},
+      id_{options_.client_id.empty() ? to_string(boost::uuids::random_generator{}()) : options_.client_id},
       store_{open_store(url, options_, clock_, io_thread_)},
       health_{std::make_shared<StoreHealth>(store_, clock_)}
 {}

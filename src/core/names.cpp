@@ -1,4 +1,5 @@
 #include <ration/decision.hpp>
+#include <ration/error.hpp>
 #include <ration/types.hpp>
 
 namespace ration {
@@ -32,6 +33,26 @@ std::string_view to_string(Basis basis) noexcept
     case Basis::local_fallback: return "local_fallback";
     case Basis::fail_open: return "fail_open";
     case Basis::fail_closed: return "fail_closed";
+    }
+    return "unknown";
+}
+
+std::string_view to_string(Errc code) noexcept
+{
+    switch (code) {
+    case Errc::permits_exceed_rate: return "permits_exceed_rate";
+    case Errc::not_initialized: return "not_initialized";
+    case Errc::invalid_argument: return "invalid_argument";
+    case Errc::store_unavailable: return "store_unavailable";
+    case Errc::outcome_unknown: return "outcome_unknown";
+    case Errc::incompatible_data: return "incompatible_data";
+    case Errc::config_conflict: return "config_conflict";
+    case Errc::would_deadlock: return "would_deadlock";
+    case Errc::queue_full: return "queue_full";
+    case Errc::client_closed: return "client_closed";
+    case Errc::cancelled: return "cancelled";
+    case Errc::too_many_keys: return "too_many_keys";
+    case Errc::access_denied: return "access_denied";
     }
     return "unknown";
 }

@@ -3,6 +3,7 @@
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/json_line.hpp"
+#include "cli/output.hpp"
 #include "cli/row.hpp"
 #include "cli/text.hpp"
 
@@ -56,11 +57,46 @@ TEST(Text, of_spans)
     EXPECT_EQ(span_text(1001us), "1001us");
 }
 
+TEST(Text, of_numbers_and_waits)
+{
+    EXPECT_EQ(grouped(0), "0");
+    EXPECT_EQ(grouped(999), "999");
+    EXPECT_EQ(grouped(1000), "1 000");
+    EXPECT_EQ(grouped(-123), "-123");
+    EXPECT_EQ(grouped(-1234567), "-1 234 567");
+    EXPECT_EQ(wait_text(512ms), "0.512s");
+    EXPECT_EQ(wait_text(9999ms), "9.999s");
+    EXPECT_EQ(wait_text(59'901ms), "60.0s");
+    EXPECT_EQ(wait_text(90s), "1min 30s");
+    EXPECT_EQ(wait_text(2h), "2h");
+    EXPECT_EQ(wait_text(49h), "2d 1h");
+}
+
+TEST(Text, knows_utf8)
+{
+    EXPECT_EQ(utf8_size("a"), 1U);
+    EXPECT_EQ(utf8_size("é"), 2U);
+    EXPECT_EQ(utf8_size("●"), 3U);
+    EXPECT_EQ(utf8_size("\xf0\x9f\x98\x80"), 4U);
+    for (char const* const bad :
+         {"\x80", "\xc0\xaf", "\xc3", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xff"})
+        EXPECT_EQ(utf8_size(bad), 0U) << bad;
+    EXPECT_EQ(printable("mail:ü"), "mail:ü");
+    EXPECT_EQ(printable("a\x1b[31mb"), "\"a\\x1B[31mb\"");
+    EXPECT_EQ(printable(""), "\"\"");
+    EXPECT_EQ(left_aligned("ü", 3), "ü  ");
+    EXPECT_EQ(right_aligned("ü", 3), "  ü");
+}
+
 TEST(Json, is_one_line_whatever_the_text)
 {
     EXPECT_EQ(JsonLine{}.text(), "{}");
     EXPECT_EQ(JsonLine{}.add("a", 1).add("b", true).add("c", "x\"\\\n\x01").text(),
               R"({"a":1,"b":true,"c":"x\"\\\u000a\u0001"})");
+    EXPECT_EQ(JsonLine{}.add("bytes", "\xff\xc3\xa9\x7f").add_null("n").text(),
+              "{\"bytes\":\"\\u00ff\xc3\xa9\\u007f\",\"n\":null}");
+    EXPECT_EQ(JsonLine{}.add("list", std::vector{JsonLine{}.add("a", 1), JsonLine{}}).text(),
+              R"({"list":[{"a":1},{}]})");
     EXPECT_EQ(JsonLine{}.add_ms("ms", 1000us).add_ms("us", 1us).add_ms("both", 999'500us).text(),
               R"({"ms":1,"us":0.001,"both":999.5})");
 }

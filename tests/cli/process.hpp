@@ -17,7 +17,26 @@ struct Finished {
     std::string err;
 };
 
-/// Runs it to its end with pipes for both outputs.
+/// The command with pipes for both outputs.
+class Running {
+public:
+    explicit Running(std::vector<std::string> const& arguments, Environment const& environment = {});
+    ~Running();
+    Running(Running const&) = delete;
+    Running& operator=(Running const&) = delete;
+
+    int pid() const { return pid_; }
+    void signal(int number);
+    std::string read_line();  ///< of standard output, without its end
+    Finished finish();        ///< waits for its end
+
+private:
+    int pid_ = -1;
+    int out_ = -1;
+    int err_ = -1;
+};
+
+/// Runs it to its end.
 Finished run(std::vector<std::string> const& arguments, Environment const& environment = {});
 
 /// The command on a terminal of its own.
@@ -29,11 +48,12 @@ public:
     TerminalProcess(TerminalProcess const&) = delete;
     TerminalProcess& operator=(TerminalProcess const&) = delete;
 
-    /// Reads until `text` was written; false if that does not happen within 10 s or the process ends first.
+    /// Reads until `text` was written; false if that does not happen within a minute or the process ends first.
     bool read_until(std::string const& text);
 
     void resize(int columns, int rows);
     void type(std::string const& keys);  ///< "\x03" is Ctrl-C
+    void signal(int number);
 
     /// Reads to the end. Returns the exit code.
     int finish();

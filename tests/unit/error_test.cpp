@@ -44,6 +44,17 @@ TEST(Errc, EveryOneHasAMessageOfItsOwn)
     EXPECT_EQ(error_category().message(999), "unknown ration error 999");
 }
 
+TEST(Errc, EveryOneHasANameOfItsOwn)
+{
+    std::set<std::string_view> names;
+    constexpr int last = static_cast<int>(Errc::access_denied);
+    for (int value = 1; value <= last; ++value) names.insert(to_string(static_cast<Errc>(value)));
+    EXPECT_EQ(names.size(), static_cast<std::size_t>(last));
+    EXPECT_FALSE(names.contains("unknown"));
+    EXPECT_EQ(to_string(Errc::store_unavailable), "store_unavailable");
+    EXPECT_EQ(to_string(static_cast<Errc>(999)), "unknown");
+}
+
 TEST(Errc, TwoSpeakTheStandardLanguage)
 {
     EXPECT_EQ(make_error_code(Errc::cancelled), std::errc::operation_canceled);

@@ -1,0 +1,31 @@
+#pragma once
+
+// A limiter that was looked at, as text and as JSON.
+
+#include "cli/json_line.hpp"
+#include "redis/inspector.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ration::cli {
+
+/// `limiter, rate, interval_ms, type, algorithm, keep_alive_ms, available, ttl_ms` and more.
+JsonLine sight_json(redis::LimiterSight const& sight);
+
+/// Some lines: a heading per fact.
+std::vector<std::string> sight_lines(redis::LimiterSight const& sight);
+
+/// Whose data it is, in words, e.g. "Redisson 3.13.3 to 3.16.3".
+std::string generation_text(redis::Generation generation);
+
+/// E.g. "1.2 kB".
+std::string bytes_text(std::int64_t bytes);
+
+/// A table: a line of titles, then one per limiter, sorted by name.
+std::vector<std::string> sight_table(std::vector<redis::LimiterSight> const& sights);
+
+/// What this user could not see, as one sentence; empty if there is nothing.
+std::string missing_sentence(redis::LimiterSight const& sight);
+
+}  // namespace ration::cli
