@@ -1,4 +1,6 @@
 #include <ration/decision.hpp>
+#include <ration/hash_options.hpp>
+#include <ration/queue_options.hpp>
 #include <ration/types.hpp>
 
 namespace ration {
@@ -32,6 +34,26 @@ std::string_view to_string(Basis basis) noexcept
     case Basis::local_fallback: return "local_fallback";
     case Basis::fail_open: return "fail_open";
     case Basis::fail_closed: return "fail_closed";
+    }
+    return "unknown";
+}
+
+std::string_view to_string(HashStrategy strategy) noexcept
+{
+    switch (strategy) {
+    case HashStrategy::automatic: return "automatic";
+    case HashStrategy::sorted_set: return "sorted_set";
+    case HashStrategy::delay_queue: return "delay_queue";
+    case HashStrategy::native: return "native";
+    }
+    return "unknown";
+}
+
+std::string_view to_string(Acknowledge acknowledge) noexcept
+{
+    switch (acknowledge) {
+    case Acknowledge::automatic: return "automatic";
+    case Acknowledge::manual: return "manual";
     }
     return "unknown";
 }
