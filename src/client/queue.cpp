@@ -163,6 +163,7 @@ void Queue::look(Result<Unit> const& notice)
     std::unique_lock lock{mutex_};
     if (notice.error) {
         queue_.end(*notice.error, notice.detail);
+        watch_.reset();  // whoever comes next tries again
     } else {
         queue_.noticed();
     }

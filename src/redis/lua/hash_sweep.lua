@@ -13,7 +13,7 @@ local reply = {OK, #due, -1}
 if #due > 0 then
     local values = ARGV[3] == '1' and redis.call('HMGET', KEYS[1], unpack(due))
     redis.call('HDEL', KEYS[1], unpack(due))
-    redis.call('ZREM', KEYS[2], unpack(due))
+    redis.call('ZREMRANGEBYRANK', KEYS[2], 0, #due - 1)
     if values then
         for i = 1, #due do
             if values[i] then
