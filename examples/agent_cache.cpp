@@ -53,12 +53,12 @@ int main(int argc, char** argv)
 try {
     ration::Client client{store_url(argc, argv), {.command_timeout = 5s}};
     client.expiring_hash("agents").clear();
-    Agents agents{client};
-    agents.find("007");
-    agents.find("007");
-    agents.find("008");
-    agents.changed("007");
-    agents.find("007");
+    Agents cache{client};
+    cache.find("007");
+    cache.find("007");
+    cache.find("008");
+    cache.changed("007");
+    cache.find("007");
     std::cout << loads << " of 4 came from the database\n";
 
     //! [calls]
@@ -73,7 +73,17 @@ try {
     std::cout << hash.size() << " agents, 011 for " << hash.remaining_ttl("011").value_or(0s) / 1s
               << " s more\n";
     //! [/calls]
-    bool const ok = loads == 3 && hash.size() == 5;
+    bool ok = loads == 3 && hash.size() == 5;
+    //! [readme]
+    auto agents = client.expiring_hash("agents");
+    agents.put("007", "profile of 007", 10min);
+    if (auto known = agents.get("007")) std::cout << *known << '\n';
+
+    auto retries = client.delay_queue("retries");
+    retries.offer("order 17", 50ms);
+    ration::Item item = retries.take();  // waits until it is due
+    //! [/readme]
+    ok = ok && item.value == "order 17";
     hash.clear();
     return ok ? 0 : 1;
 } catch (ration::Error const& error) {
