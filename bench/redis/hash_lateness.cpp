@@ -35,6 +35,11 @@ double part(std::vector<double> values, double share)
     return values.at(std::min(rank, values.size() - 1));
 }
 
+WallClock::time_point moment_of(WallClock::time_point begin, std::size_t i)
+{
+    return begin + head_start + static_cast<int>(i) * spacing;
+}
+
 void record(Scene& scene, std::string const& name, std::vector<double> const& milliseconds)
 {
     scene.report().record(name + ", p50", part(milliseconds, 0.5));
@@ -50,7 +55,7 @@ void measure_removal(Scene& scene, HashKind const& kind)
     auto hash = client.expiring_hash("agents", {.strategy = kind.strategy});
     auto const begin = WallClock::now();
     for (std::size_t i = 0; i < count; ++i) {
-        auto const due = begin + head_start + i * spacing;
+        auto const due = moment_of(begin, i);
         hash.put("agent:" + std::to_string(i), "v", due - WallClock::now());
     }
     std::vector<double> late;
@@ -59,7 +64,7 @@ void measure_removal(Scene& scene, HashKind const& kind)
         auto const left = static_cast<std::size_t>(place.control.integer("HLEN", "agents"));
         auto const now = WallClock::now();
         while (late.size() < count - left) {
-            auto const due = begin + head_start + late.size() * spacing;
+            auto const due = moment_of(begin, late.size());
             late.push_back(Milliseconds{now - due}.count());
         }
         std::this_thread::sleep_for(200us);
@@ -94,12 +99,12 @@ void measure_queue(Scene& scene)
     auto offers = producer.delay_queue("retries");
     auto takes = consumer.delay_queue("retries");
     (void)takes.try_take_for(50ms);  // connected, listening
-    auto const begin = std::chrono::floor<std::chrono::microseconds>(WallClock::now()) + head_start;
-    for (std::size_t i = 0; i < count; ++i) offers.offer_at(std::to_string(i), begin + i * spacing);
+    auto const begin = WallClock::now();
+    for (std::size_t i = 0; i < count; ++i) offers.offer_at(std::to_string(i), moment_of(begin, i));
     std::vector<double> late;
     for (std::size_t i = 0; i < count; ++i) {
         auto const item = takes.take();
-        auto const due = begin + std::stoul(item.value) * spacing;
+        auto const due = moment_of(begin, std::stoul(item.value));
         late.push_back(Milliseconds{WallClock::now() - due}.count());
     }
     record(scene, queue_name, late);

@@ -38,6 +38,7 @@ public:
     using Entries = detail::EntryList;  ///< {{"ann", "1"}, {"bob", "2"}}, a map, or any range of pairs
     using Span = detail::AnyDuration;   ///< any std::chrono::duration; more than zero
     using Values = std::map<std::string, std::string>;
+    using Strategy = HashStrategy;
     using Visitor = std::function<bool(std::string const& field, std::string const& value)>;
     using Listener = std::function<void(std::string const& field, std::string const& value)>;
 

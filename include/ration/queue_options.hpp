@@ -19,7 +19,8 @@ std::string_view to_string(Acknowledge acknowledge) noexcept;
 
 /// How one process takes from a delay queue; nothing of it is stored. Every member has a default.
 struct QueueOptions {
-    using enum Acknowledge;
+    using Acknowledge = ration::Acknowledge;
+    using enum ration::Acknowledge;
 
     /// With Acknowledge::manual: how long a consumer has to ack an item before others get it. 1 ms to 10 years.
     Duration lease = std::chrono::seconds{30};

@@ -15,9 +15,13 @@ std::shared_ptr<Hash> Hash::open(std::shared_ptr<Context> context, std::string n
                                  HashOptions const& options)
 {
     auto hash = std::make_shared<Hash>(std::move(context), std::move(name), options);
-    hash->watch_ = hash->store_->watch([weak = hash->weak_from_this()] {
+    auto watch = hash->store_->watch([weak = hash->weak_from_this()] {
         if (auto const self = weak.lock()) self->look();
     });
+    {
+        std::lock_guard const lock{hash->mutex_};  // somebody may be looking already
+        hash->watch_ = std::move(watch);
+    }
     // What others left behind is found, too. A store that is not here must not be called while opening.
     if (hash->context_->store().replies_inside()) {
         hash->sweep();

@@ -180,19 +180,25 @@ void RedisHash::gather()
                                   core::Reply<std::vector<bool>> reply) {
             auto const self = weak.lock();
             if (!self) return;
+            bool const some_if_absent =
+                std::any_of(puts.begin(), puts.end(), [](auto const& put) { return put.if_absent; });
             std::vector<std::string> arguments;
-            arguments.reserve(4 * puts.size());
-            for (auto& [field, value, ttl, if_absent] : puts) {
-                arguments.push_back(std::move(field));
-                arguments.push_back(std::move(value));
-                arguments.push_back(ttl ? ttl_text(*ttl) : std::string{});
-                arguments.emplace_back(if_absent ? "1" : "");
+            arguments.reserve(2 + 4 * puts.size());
+            arguments.push_back(std::to_string(puts.size()));
+            arguments.emplace_back(some_if_absent ? "1" : "");
+            for (auto& put : puts) {
+                arguments.push_back(std::move(put.field));
+                arguments.push_back(std::move(put.value));
+            }
+            for (auto const& put : puts) arguments.push_back(put.ttl ? ttl_text(*put.ttl) : std::string{});
+            for (auto const& put : puts) {
+                if (some_if_absent) arguments.emplace_back(put.if_absent ? "1" : "");
             }
             self->run(scripts::hash_put, std::move(arguments), deadline, std::move(reply),
-                      [](std::vector<Value> const& values) {
-                          std::vector<bool> made;
-                          for (std::size_t i = 1; i < values.size(); ++i)
-                              made.push_back(values[i].integer == 1);
+                      [count = puts.size()](std::vector<Value> const& values) {
+                          std::vector<bool> made(count, true);
+                          for (std::size_t i = 1; i < values.size() && i <= count; ++i)
+                              made[i - 1] = values[i].integer == 1;
                           return made;
                       });
         });

@@ -120,8 +120,11 @@ private:
     {
         std::vector<core::HashPut> puts;
         std::vector<bool> expected;
+        bool const all_alike = random_.one_in(2);
+        auto const ttl = any_ttl();
         for (int count = random_.one_in(3) ? 10 : 1; count > 0; --count) {
-            core::HashPut one{any_field(), std::to_string(++values_), any_ttl(), random_.one_in(4)};
+            core::HashPut one{any_field(), std::to_string(++values_), all_alike ? ttl : any_ttl(),
+                              !all_alike && random_.one_in(4)};
             expected.push_back(!one.if_absent || !live(one.field));
             if (expected.back()) model_[one.field] = {one.value, one.ttl ? now_ + *one.ttl : never};
             puts.push_back(std::move(one));
