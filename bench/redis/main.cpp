@@ -6,6 +6,7 @@
 // round beginning elsewhere, so that a noisy moment meets them all. --filter: only what has TEXT in its name. --json: an object
 // per line. Ends with 1 if a target was missed, 2 if it could not be measured.
 
+#include "hash_place.hpp"
 #include "processors.hpp"
 #include "topics.hpp"
 
@@ -56,6 +57,7 @@ bool run(Options const& options)
     auto const processors = choose_processors();
     pin_to(processors.server);
     Scene scene{options.span};
+    start_newer_server();
     pin_to(processors.client);
 
     Measurements all;
@@ -65,6 +67,9 @@ bool run(Options const& options)
     add_one_at_a_time(all, scene.report());
     add_server_cost(all, scene.report());
     add_waiting(all, scene.report());
+    add_hash_cost(all, scene.report());
+    add_hash_memory(all, scene.report());
+    add_hash_lateness(all, scene.report());
     std::erase_if(all,
                   [&](Measurement const& one) { return one.name.find(options.filter) == std::string::npos; });
 

@@ -19,6 +19,9 @@ struct Measurement {
 using Measurements = std::vector<Measurement>;
 
 void add_baselines(Measurements& all, Report& report);
+void add_hash_cost(Measurements& all, Report& report);
+void add_hash_lateness(Measurements& all, Report& report);
+void add_hash_memory(Measurements& all, Report& report);
 void add_hot_limiter(Measurements& all, Report& report);
 void add_keyed(Measurements& all, Report& report);
 void add_one_at_a_time(Measurements& all, Report& report);

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <ration/clock.hpp>
+#include <ration/delay_queue.hpp>
+#include <ration/expiring_hash.hpp>
 #include <ration/keyed_rate_limiter.hpp>
 #include <ration/limiter_options.hpp>
 #include <ration/rate_limiter.hpp>
@@ -76,6 +78,14 @@ public:
 
     /// One rate for each of many keys. Two of one name must be opened with the same options.
     KeyedRateLimiter keyed_rate_limiter(std::string_view name, KeyedOptions const& options);
+
+    /// The hash of that name, 1 to 1024 bytes. Opening never talks to the store; from then on this client helps to remove
+    /// what has expired. Two of one name must be opened with the same options.
+    ExpiringHash expiring_hash(std::string_view name, HashOptions const& options = {});
+
+    /// The delay queue of that name, 1 to 1024 bytes. Opening never talks to the store. Two of one name must be opened with
+    /// the same options.
+    DelayQueue delay_queue(std::string_view name, QueueOptions const& options = {});
 
     Stats stats() const;
 

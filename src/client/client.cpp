@@ -1,8 +1,10 @@
 #include <ration/client.hpp>
 
 #include "client/context.hpp"
+#include "client/hash.hpp"
 #include "client/keyed_limiter.hpp"
 #include "client/limiter.hpp"
+#include "client/queue.hpp"
 
 namespace ration {
 
@@ -36,6 +38,16 @@ RateLimiter Client::rate_limiter(std::string_view name, LimiterOptions const& op
 KeyedRateLimiter Client::keyed_rate_limiter(std::string_view name, KeyedOptions const& options)
 {
     return KeyedRateLimiter{context_->keyed_limiter(name, options)};
+}
+
+ExpiringHash Client::expiring_hash(std::string_view name, HashOptions const& options)
+{
+    return ExpiringHash{context_->hash(name, options)};
+}
+
+DelayQueue Client::delay_queue(std::string_view name, QueueOptions const& options)
+{
+    return DelayQueue{context_->queue(name, options)};
 }
 
 Stats Client::stats() const

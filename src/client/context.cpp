@@ -1,7 +1,9 @@
 #include "client/context.hpp"
 
+#include "client/hash.hpp"
 #include "client/keyed_limiter.hpp"
 #include "client/limiter.hpp"
+#include "client/queue.hpp"
 #include "client/queue_driver.hpp"
 #include "client/real_alarm.hpp"
 #include "client/sentences.hpp"
@@ -149,6 +151,30 @@ void Context::forget_keyed_limiter(std::string const& name)
     erase_expired(keyed_limiters_, name);
 }
 
+// ---- hashes and delay queues ----
+
+std::shared_ptr<Hash> Context::hash(std::string_view name, HashOptions const& options)
+{
+    auto const who = describe_hash(name);
+    if (auto const problem = check_name(name)) throw make_error(who, *problem);
+    if (auto const problem = check_options(options)) throw make_error(who, *problem);
+    start_io_for_store();
+    return hashes_.open(name, options, who, [&](std::string key) {
+        return Hash::open(shared_from_this(), std::move(key), options);
+    });
+}
+
+std::shared_ptr<Queue> Context::queue(std::string_view name, QueueOptions const& options)
+{
+    auto const who = describe_queue(name);
+    if (auto const problem = check_name(name)) throw make_error(who, *problem);
+    if (auto const problem = check_options(options)) throw make_error(who, *problem);
+    start_io_for_store();
+    return queues_.open(name, options, who, [&](std::string key) {
+        return std::make_shared<Queue>(shared_from_this(), std::move(key), options);
+    });
+}
+
 // ---- queues ----
 
 void Context::enroll(std::shared_ptr<QueueDriver> const& driver)
@@ -235,6 +261,8 @@ void Context::close()
 {
     closed_.store(true, std::memory_order_relaxed);
     for (auto const& driver : drivers()) driver->close();
+    for (auto const& hash : hashes_.all()) hash->close();
+    for (auto const& queue : queues_.all()) queue->close();
     store_->close();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "client/io_thread.hpp"
+#include "client/registry.hpp"
 #include "core/store.hpp"
 
 #include <ration/client.hpp>
@@ -18,8 +19,10 @@
 
 namespace ration::client {
 
+class Hash;
 class KeyedLimiter;
 class Limiter;
+class Queue;
 class QueueDriver;
 class StoreHealth;
 
@@ -56,6 +59,10 @@ public:
     std::shared_ptr<KeyedLimiter> keyed_limiter(std::string_view name, KeyedOptions const& options);
     void forget_limiter(std::string const& name);
     void forget_keyed_limiter(std::string const& name);
+    std::shared_ptr<Hash> hash(std::string_view name, HashOptions const& options);
+    std::shared_ptr<Queue> queue(std::string_view name, QueueOptions const& options);
+    void forget_hash(std::string const& name) { hashes_.forget(name); }
+    void forget_queue(std::string const& name) { queues_.forget(name); }
 
     Stats stats() const;
 
@@ -180,6 +187,8 @@ private:
     std::mutex mutable mutex_;
     std::unordered_map<std::string, std::weak_ptr<Limiter>> limiters_;
     std::unordered_map<std::string, std::weak_ptr<KeyedLimiter>> keyed_limiters_;
+    Registry<Hash, HashOptions> hashes_;
+    Registry<Queue, QueueOptions> queues_;
 
     std::mutex mutable drivers_mutex_;
     std::unordered_map<QueueDriver const*, std::weak_ptr<QueueDriver>> drivers_;

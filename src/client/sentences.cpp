@@ -10,6 +10,9 @@ using core::quoted;
 namespace {
 
 constexpr Duration coarsest_log = std::chrono::hours{1};
+constexpr Duration slowest_sweep = std::chrono::hours{1};
+constexpr std::size_t largest_sweep = 1000;
+constexpr Duration longest_lease = std::chrono::years{10};
 
 /// What to say if the place where it went wrong has nothing to add.
 std::string advice(Errc code)
@@ -90,6 +93,16 @@ std::string describe_key(std::string_view name, std::string_view key)
     return "key " + quoted(key) + " of " + describe_keyed_limiter(name);
 }
 
+std::string describe_hash(std::string_view name)
+{
+    return "hash " + quoted(name);
+}
+
+std::string describe_queue(std::string_view name)
+{
+    return "delay queue " + quoted(name);
+}
+
 Error make_error(std::string const& who, Problem const& problem)
 {
     return Error{problem.code, who + ": " + (problem.detail.empty() ? advice(problem.code) : problem.detail)};
@@ -151,6 +164,33 @@ std::optional<Problem> check_options(KeyedOptions const& options)
     if (options.max_keys == 0) return invalid("max_keys is 0; give at least 1");
     if (auto problem = check_mix(options.algorithm, options.rate)) return problem;
     return check_local_share(options.local_share);
+}
+
+std::optional<Problem> check_ttl(Duration ttl)
+{
+    if (ttl > Duration{}) return std::nullopt;
+    return invalid("the TTL is " + std::to_string(ttl.count())
+                   + " us; give more than zero, none to keep the field, or call remove");
+}
+
+std::optional<Problem> check_options(HashOptions const& options)
+{
+    if (options.shortest_sweep < std::chrono::milliseconds{1}
+        || options.shortest_sweep > options.longest_sweep || options.longest_sweep > slowest_sweep) {
+        return invalid("shortest_sweep is " + std::to_string(options.shortest_sweep.count())
+                       + " us and longest_sweep " + std::to_string(options.longest_sweep.count())
+                       + " us; give 1 ms to one hour, the shortest not above the longest");
+    }
+    if (options.sweep_batch < 1 || options.sweep_batch > largest_sweep) {
+        return invalid("sweep_batch is " + std::to_string(options.sweep_batch) + "; give 1 to 1000");
+    }
+    return std::nullopt;
+}
+
+std::optional<Problem> check_options(QueueOptions const& options)
+{
+    if (options.lease >= std::chrono::milliseconds{1} && options.lease <= longest_lease) return std::nullopt;
+    return invalid("lease is " + std::to_string(options.lease.count()) + " us; give 1 ms to 10 years");
 }
 
 std::optional<Problem> check_wanted(core::WantedConfig const& wanted)

@@ -20,10 +20,12 @@ struct Problem {
     std::string detail{};
 };
 
-/// Whom an error is about: `limiter "mail"`, `key "ann" of keyed limiter "api"`.
+/// Whom an error is about: `limiter "mail"`, `key "ann" of keyed limiter "api"`, `hash "agents"`, `delay queue "retries"`.
 std::string describe_limiter(std::string_view name);
 std::string describe_keyed_limiter(std::string_view name);
 std::string describe_key(std::string_view name, std::string_view key);
+std::string describe_hash(std::string_view name);
+std::string describe_queue(std::string_view name);
 
 /// An error whose text says who, what went wrong, and what to do.
 Error make_error(std::string const& who, Problem const& problem);
@@ -39,6 +41,9 @@ std::optional<Problem> check_timeout(Duration timeout);
 std::optional<Problem> check_expiry(Duration span);
 std::optional<Problem> check_options(LimiterOptions const& options);
 std::optional<Problem> check_options(KeyedOptions const& options);
+std::optional<Problem> check_ttl(Duration ttl);
+std::optional<Problem> check_options(HashOptions const& options);
+std::optional<Problem> check_options(QueueOptions const& options);
 std::optional<Problem> check_wanted(core::WantedConfig const& wanted);
 
 }  // namespace ration::client

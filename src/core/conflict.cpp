@@ -15,4 +15,13 @@ std::string already_exists(std::string_view name)
     return "cannot be renamed: " + quoted(name) + " exists already; remove that first, or give another name";
 }
 
+std::string removed_otherwise(bool natively)
+{
+    return natively
+               ? "clients with the strategy native use it; open it with native or automatic, or clear it "
+                 "there"
+               : "clients with the strategy sorted_set or delay_queue use it; open it with one of these or "
+                 "automatic, or clear it there";
+}
+
 }  // namespace ration::core

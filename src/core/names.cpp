@@ -1,5 +1,7 @@
 #include <ration/decision.hpp>
 #include <ration/error.hpp>
+#include <ration/hash_options.hpp>
+#include <ration/queue_options.hpp>
 #include <ration/types.hpp>
 
 namespace ration {
@@ -53,6 +55,26 @@ std::string_view to_string(Errc code) noexcept
     case Errc::cancelled: return "cancelled";
     case Errc::too_many_keys: return "too_many_keys";
     case Errc::access_denied: return "access_denied";
+    }
+    return "unknown";
+}
+
+std::string_view to_string(HashStrategy strategy) noexcept
+{
+    switch (strategy) {
+    case HashStrategy::automatic: return "automatic";
+    case HashStrategy::sorted_set: return "sorted_set";
+    case HashStrategy::delay_queue: return "delay_queue";
+    case HashStrategy::native: return "native";
+    }
+    return "unknown";
+}
+
+std::string_view to_string(Acknowledge acknowledge) noexcept
+{
+    switch (acknowledge) {
+    case Acknowledge::automatic: return "automatic";
+    case Acknowledge::manual: return "manual";
     }
     return "unknown";
 }

@@ -6,7 +6,10 @@
 // layer's, once for all stores. Every call may reply inside the call (the embedded store does) or later.
 
 #include "core/batch.hpp"
+#include "core/hash_store.hpp"
 #include "core/outcome.hpp"
+#include "core/queue_store.hpp"
+#include "core/result.hpp"
 #include "core/unique_function.hpp"
 
 #include <ration/limiter_options.hpp>
@@ -20,21 +23,6 @@
 #include <variant>
 
 namespace ration::core {
-
-/// What came of an operation beside the queue. `detail` says what the code alone cannot.
-template <class T>
-struct Result {
-    std::optional<Errc> error{};
-    std::string detail{};
-    T value{};
-
-    static Result failed(Errc code, std::string why = {}) { return {code, std::move(why), {}}; }
-};
-
-struct Unit {};  ///< the value of an operation that has none
-
-template <class T>
-using Reply = UniqueFunction<void(Result<T>)>;
 
 /// A request for permits before anybody has waited for it.
 struct Ask {
@@ -159,6 +147,8 @@ public:
     virtual std::shared_ptr<LimiterStore> limiter(std::string const& name, std::string const& client_id,
                                                   LimiterOptions const& options) = 0;
     virtual std::shared_ptr<KeyedStore> keyed(std::string const& name, KeyedOptions const& options) = 0;
+    virtual std::shared_ptr<HashStore> hash(std::string const& name, HashOptions const& options) = 0;
+    virtual std::shared_ptr<QueueStore> queue(std::string const& name, QueueOptions const& options) = 0;
 
     /// Decisions that never saw a queue, and what went wrong on the way to the store.
     virtual StoreCounts counts() const = 0;

@@ -116,6 +116,16 @@ std::shared_ptr<core::KeyedStore> MemoryStore::keyed(std::string const& name, Ke
     return store;
 }
 
+std::shared_ptr<core::HashStore> MemoryStore::hash(std::string const& name, HashOptions const& options)
+{
+    return std::make_shared<MemoryHash>(hashes_.at(name), clock_, options);
+}
+
+std::shared_ptr<core::QueueStore> MemoryStore::queue(std::string const& name, QueueOptions const& options)
+{
+    return std::make_shared<MemoryQueue>(queues_.at(name), clock_, options);
+}
+
 core::StoreCounts MemoryStore::counts() const
 {
     std::lock_guard const lock{mutex_};

@@ -3,6 +3,9 @@
 #include "core/store.hpp"
 #include "memory/entry.hpp"
 #include "memory/keyed_memory.hpp"
+#include "memory/memory_hash.hpp"
+#include "memory/memory_queue.hpp"
+#include "memory/shelf.hpp"
 
 #include <ration/clock.hpp>
 
@@ -25,6 +28,8 @@ public:
     std::shared_ptr<core::LimiterStore> limiter(std::string const& name, std::string const& client_id,
                                                 LimiterOptions const& options) override;
     std::shared_ptr<core::KeyedStore> keyed(std::string const& name, KeyedOptions const& options) override;
+    std::shared_ptr<core::HashStore> hash(std::string const& name, HashOptions const& options) override;
+    std::shared_ptr<core::QueueStore> queue(std::string const& name, QueueOptions const& options) override;
     core::StoreCounts counts() const override;
     bool replies_inside() const noexcept override { return true; }
     void probe(core::UniqueFunction<void(bool)> reply) override { reply(true); }
@@ -46,6 +51,8 @@ private:
     std::mutex mutable mutex_;
     std::unordered_map<std::string, std::shared_ptr<Entry>> entries_;
     std::unordered_map<std::string, std::shared_ptr<KeyedMemory>> keyed_;
+    Shelf<HashData> hashes_;
+    Shelf<QueueData> queues_;
     std::size_t sweep_at_ = 64;  // how many entries make it worth looking for unused ones
     core::StoreCounts past_{};   // of entries that are gone
 };

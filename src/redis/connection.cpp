@@ -1,5 +1,6 @@
 #include "redis/connection.hpp"
 
+#include "redis/listener.hpp"
 #include "redis/session.hpp"
 
 #include <boost/asio/dispatch.hpp>
@@ -71,13 +72,49 @@ void Connection::submit(Command command, Deadline deadline, Done done)
     session->submit(std::move(command), deadline, std::move(done));
 }
 
+/// Ends its part of the listener, on the connection's executor.
+class Connection::Listening final : public core::Watch {
+public:
+    Listening(std::shared_ptr<Connection> connection, std::string channel, std::shared_ptr<Heard> heard)
+        : connection_{std::move(connection)}, channel_{std::move(channel)}, heard_{std::move(heard)}
+    {}
+    ~Listening() override
+    {
+        boost::asio::post(connection_->executor_, [slot = connection_->listener_,
+                                                   channel = std::move(channel_), heard = std::move(heard_)] {
+            if (*slot) (*slot)->remove(channel, heard);
+        });
+    }
+
+private:
+    std::shared_ptr<Connection> connection_;
+    std::string channel_;
+    std::shared_ptr<Heard> heard_;
+};
+
+std::unique_ptr<core::Watch> Connection::listen(std::string channel, Heard heard)
+{
+    auto shared = std::make_shared<Heard>(std::move(heard));
+    boost::asio::post(executor_, [weak = weak_from_this(), channel, shared] {
+        auto const self = weak.lock();
+        if (!self || self->is_closed_.load(std::memory_order_relaxed)) return;
+        if (!*self->listener_) {
+            *self->listener_ = std::make_shared<Listener>(self->executor_, self->settings_);
+        }
+        (*self->listener_)->add(channel, shared);
+    });
+    return std::make_unique<Listening>(shared_from_this(), std::move(channel), std::move(shared));
+}
+
 void Connection::close()
 {
     std::lock_guard const lock{mutex_};
     if (is_closed_.exchange(true)) return;
     // Without this object, which may be in its destructor.
-    boost::asio::post(executor_, [slot = session_] {
+    boost::asio::post(executor_, [slot = session_, listener = listener_] {
         if (auto const session = slot->lock()) session->close();
+        if (*listener) (*listener)->close();
+        listener->reset();
     });
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/hash_store.hpp"
+#include "redis/heard.hpp"
 #include "redis/pending.hpp"
 #include "redis/settings.hpp"
 
@@ -14,6 +16,7 @@
 
 namespace ration::redis {
 
+class Listener;
 class Session;
 
 /// One connection to a Redis server: connects with the first command, reconnects by itself, and answers every
@@ -44,6 +47,11 @@ public:
     /// Sends an ordinary command such as {"EXISTS", "key"}. Requires: at least one word.
     void plain(std::vector<std::string> words, Deadline deadline, Done done);
 
+    /// Listens to a channel until the watch is destroyed. Calls `heard` for each message, and also whenever one may have
+    /// been missed: once it listens, and again after the connection was lost. Never inside the call. An error says that this
+    /// user may not listen there. Uses a connection of its own, one for all channels.
+    std::unique_ptr<core::Watch> listen(std::string channel, Heard heard);
+
     /// Ends every command with client_closed, at once, and later ones too. May be called more than once.
     void close();
 
@@ -51,6 +59,7 @@ public:
     std::uint64_t lost_answers() const { return counters_->lost_answers.load(std::memory_order_relaxed); }
 
 private:
+    class Listening;
     void submit(Command command, Deadline deadline, Done done);
 
     boost::asio::any_io_executor const executor_;
@@ -58,6 +67,8 @@ private:
     std::shared_ptr<Counters> const counters_ = std::make_shared<Counters>();
     std::shared_ptr<std::weak_ptr<Session>> const
         session_;  // touched on the executor only; shared with close()
+    std::shared_ptr<std::shared_ptr<Listener>> const listener_ =
+        std::make_shared<std::shared_ptr<Listener>>();  // likewise
     std::mutex mutex_;
     std::atomic<bool> is_closed_{false};
 };

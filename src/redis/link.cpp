@@ -92,6 +92,7 @@ void Link::start(core::UniqueFunction<void()> ready, core::UniqueFunction<void(F
                               self->pulse_.cancel();
                               // The set-up, if it still waits for a connection.
                               self->connection_.cancel(boost::redis::operation::exec);
+                              self->connection_.cancel(boost::redis::operation::receive);
                               ended(self->describe_end(error));
                           });
     connection_.async_exec(
@@ -137,6 +138,57 @@ void Link::on_pulse()
     watch();
 }
 
+namespace {
+
+/// Boost 1.91 put another function in the place of the first.
+template <class Connection, class Handler>
+void receive_from(Connection& connection, Handler handler)
+{
+    if constexpr (requires { connection.async_receive2(std::move(handler)); }) {
+        connection.async_receive2(std::move(handler));
+    } else {
+        connection.async_receive(
+            [handler = std::move(handler)](error_code error, std::size_t) mutable { handler(error); });
+    }
+}
+
+}  // namespace
+
+void Link::receive(std::function<void(RawReply)> on_push)
+{
+    on_push_ = std::move(on_push);
+    connection_.set_receive_response(pushes_);
+    receive_more();
+}
+
+void Link::receive_more()
+{
+    receive_from(connection_, [self = shared_from_this()](error_code error) {
+        for (auto& push : std::exchange(self->pushes_.complete, {})) self->on_push_(std::move(push));
+        if (!error && !self->has_ended_) self->receive_more();
+    });
+}
+
+void Link::subscribe(std::string const& channel)
+{
+    tell("SUBSCRIBE", channel);
+}
+
+void Link::unsubscribe(std::string const& channel)
+{
+    tell("UNSUBSCRIBE", channel);
+}
+
+void Link::tell(std::string const& command, std::string const& channel)
+{
+    auto request = std::make_unique<boost::redis::request>();
+    request->push(command, channel);
+    auto const& sent = *request;
+    connection_.async_exec(
+        sent, boost::redis::any_adapter{},
+        [self = shared_from_this(), request = std::move(request)](error_code, std::size_t) {});
+}
+
 void Link::take_back()
 {
     --in_flight_;
@@ -151,7 +203,9 @@ void Link::retire()
 
 void Link::close()
 {
-    if (!has_ended_) connection_.cancel(boost::redis::operation::run);
+    if (has_ended_) return;
+    connection_.cancel(boost::redis::operation::run);
+    if (on_push_) connection_.cancel(boost::redis::operation::receive);
 }
 
 Failure Link::describe_end(error_code const& error) const

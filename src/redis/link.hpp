@@ -2,6 +2,7 @@
 
 #include "core/unique_function.hpp"
 #include "redis/pending.hpp"
+#include "redis/pushes.hpp"
 #include "redis/settings.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -9,6 +10,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/redis/connection.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,6 +44,12 @@ public:
             boost::asio::bind_cancellation_slot(pending.stop.slot(), std::forward<Handler>(handler)));
     }
 
+    /// Hands what the server sends of its own accord to `on_push`, for as long as the connection lasts. To be called before
+    /// start(). Only for a link that carries no commands: the refusal of a SUBSCRIBE cannot be told from an answer to one.
+    void receive(std::function<void(RawReply)> on_push);
+    void subscribe(std::string const& channel);
+    void unsubscribe(std::string const& channel);
+
     /// To be called when `pending` comes back.
     void take_back();
 
@@ -69,6 +77,8 @@ private:
     void write_setup();
     void watch();
     void on_pulse();
+    void receive_more();
+    void tell(std::string const& command, std::string const& channel);
     Failure describe_end(boost::system::error_code const& error) const;
 
     std::shared_ptr<Settings const> settings_;
@@ -78,6 +88,8 @@ private:
     boost::redis::request setup_;
     RawReply setup_reply_;
     boost::redis::request ping_;
+    Pushes pushes_;
+    std::function<void(RawReply)> on_push_;
     bool is_ready_ = false;
     bool is_retired_ = false;
     bool has_ended_ = false;

@@ -1,8 +1,10 @@
 #include "redis/redis_store.hpp"
 
 #include "core/quote.hpp"
+#include "redis/redis_hash.hpp"
 #include "redis/redis_keyed.hpp"
 #include "redis/redis_limiter.hpp"
+#include "redis/redis_queue.hpp"
 #include "redis/stored_config.hpp"
 #include "redis/tls.hpp"
 
@@ -33,6 +35,16 @@ std::shared_ptr<core::KeyedStore> RedisStore::keyed(std::string const& name, Key
     }
     if (problem) throw Error{Errc::invalid_argument, "keyed limiter " + core::quoted(name) + ": " + *problem};
     return std::make_shared<RedisKeyed>(connection_, command_timeout_, where_, name, options);
+}
+
+std::shared_ptr<core::HashStore> RedisStore::hash(std::string const& name, HashOptions const& options)
+{
+    return RedisHash::make(connection_, command_timeout_, name, options);
+}
+
+std::shared_ptr<core::QueueStore> RedisStore::queue(std::string const& name, QueueOptions const& options)
+{
+    return std::make_shared<RedisQueue>(connection_, command_timeout_, name, options);
 }
 
 core::StoreCounts RedisStore::counts() const

@@ -30,6 +30,8 @@ public:
     std::shared_ptr<core::LimiterStore> limiter(std::string const& name, std::string const& client_id,
                                                 LimiterOptions const& options) override;
     std::shared_ptr<core::KeyedStore> keyed(std::string const& name, KeyedOptions const& options) override;
+    std::shared_ptr<core::HashStore> hash(std::string const& name, HashOptions const& options) override;
+    std::shared_ptr<core::QueueStore> queue(std::string const& name, QueueOptions const& options) override;
     core::StoreCounts counts() const override;
     bool replies_inside() const noexcept override { return false; }
     void probe(core::UniqueFunction<void(bool)> reply) override;

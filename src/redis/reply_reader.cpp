@@ -16,6 +16,8 @@ Value integer_of(std::string_view digits)
     return value;
 }
 
+}  // namespace
+
 void add(RawReply& reply, node_view const& node)
 {
     switch (node.data_type) {
@@ -43,8 +45,6 @@ void add(RawReply& reply, node_view const& node)
     case type::invalid: reply.values.push_back({Value::Kind::text, 0, std::string{node.value}}); return;
     }
 }
-
-}  // namespace
 
 any_adapter read_into(RawReply& reply)
 {

@@ -25,6 +25,22 @@ extern Script const migrate;
 extern Script const keyed_acquire;
 extern Script const keyed_look;
 extern Script const keyed_release;
+extern Script const hash_put;
+extern Script const hash_get;
+extern Script const hash_state;
+extern Script const hash_remove;
+extern Script const hash_size;
+extern Script const hash_expire;
+extern Script const hash_clear;
+extern Script const hash_scan;
+extern Script const hash_sweep;
+extern Script const hash_kind;
+extern Script const queue_offer;
+extern Script const queue_take;
+extern Script const queue_ack;
+extern Script const queue_cancel;
+extern Script const queue_peek;
+extern Script const queue_size;
 
 }  // namespace scripts
 

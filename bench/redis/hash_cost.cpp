@@ -1,0 +1,159 @@
+// What put and get of a hash with expiring fields cost, against plain HSET and HGET by the same client.
+
+#include "hash_place.hpp"
+#include "topics.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+namespace ration::bench {
+
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t fields = 10'000;
+constexpr std::size_t in_flight = 64;
+std::string const value(200, 'v');
+
+std::string field(std::size_t i)
+{
+    return "agent:" + std::to_string(i % fields);
+}
+
+std::string one_name(std::string const& kind, char const* what)
+{
+    return kind + ": " + what + ", one caller";
+}
+std::string many_name(std::string const& kind, char const* what)
+{
+    return kind + ": " + what + ", server time with 64 in flight";
+}
+
+/// The median of `call`, one after the other, in microseconds.
+template <class Call>
+double median_of(Scene const& scene, Call call)
+{
+    std::vector<double> all;
+    auto const warm = Clock::now() + scene.span() / 5;
+    auto const end = warm + scene.span() / 2;
+    for (std::size_t i = 0;; ++i) {
+        auto const begin = Clock::now();
+        if (begin > end) break;
+        call(i);
+        if (begin > warm)
+            all.push_back(std::chrono::duration<double, std::micro>{Clock::now() - begin}.count());
+    }
+    std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2), all.end());
+    return all.at(all.size() / 2);
+}
+
+/// Keeps 64 calls of `start(i, then)` in flight for a while. Returns how many were made.
+template <class Start>
+double keep_in_flight(Scene const& scene, Start start)
+{
+    std::atomic<std::size_t> next{0};
+    std::atomic<std::size_t> out{in_flight};
+    auto const end = Clock::now() + scene.span() / 2;
+    std::function<void()> go_on = [&] {
+        if (Clock::now() < end) {
+            start(next.fetch_add(1), go_on);
+        } else if (out.fetch_sub(1) == 1) {
+            out.notify_one();
+        }
+    };
+    for (std::size_t i = 0; i < in_flight; ++i) go_on();
+    for (auto left = out.load(); left > 0; left = out.load()) out.wait(left);
+    return static_cast<double>(next.load());
+}
+
+void measure_plain(Scene& scene, bool natively)
+{
+    auto const place = place_of(scene, natively);
+    auto const kind = std::string{natively ? "plain, newer server" : "plain"};
+    place.clear();
+    PlainClient client{place};
+    for (std::size_t i = 0; i < fields; ++i) client.run({"HSET", "plain", field(i), value});
+    auto& report = scene.report();
+    report.record(one_name(kind, "put"), median_of(scene, [&](std::size_t i) {
+                      client.run({"HSET", "plain", field(i), value});
+                  }));
+    report.record(one_name(kind, "get"), median_of(scene, [&](std::size_t i) {
+                      client.run({"HGET", "plain", field(i)});
+                  }));
+    place.control.text("CONFIG", "RESETSTAT");
+    keep_in_flight(scene, [&](std::size_t i, auto const& then) {
+        client.start({"HSET", "plain", field(i), value}, then);
+    });
+    keep_in_flight(scene, [&](std::size_t i, auto const& then) {
+        client.start({"HGET", "plain", field(i)}, then);
+    });
+    report.record(many_name(kind, "put"), place.stats("hset").each());
+    report.record(many_name(kind, "get"), place.stats("hget").each());
+}
+
+void measure_kind(Scene& scene, HashKind const& kind)
+{
+    auto const place = place_of(scene, kind.natively);
+    place.clear();
+    Client client = place.client();
+    auto hash = client.expiring_hash("agents", {.strategy = kind.strategy, .longest_sweep = 1h});
+    for (std::size_t i = 0; i < fields; ++i) hash.put(field(i), value, 1h);
+    auto& report = scene.report();
+    report.record(one_name(kind.name(), "put"),
+                  median_of(scene, [&](std::size_t i) { hash.put(field(i), value, 1h); }));
+    report.record(one_name(kind.name(), "get"),
+                  median_of(scene, [&](std::size_t i) { (void)hash.get(field(i)); }));
+
+    place.control.text("CONFIG", "RESETSTAT");
+    auto const puts = keep_in_flight(scene, [&](std::size_t i, auto const& then) {
+        hash.async_put(field(i), value, 1h, [then](boost::system::error_code) { then(); });
+    });
+    report.record(many_name(kind.name(), "put"), place.stats("evalsha").microseconds / puts);
+    place.control.text("CONFIG", "RESETSTAT");
+    auto const gets = keep_in_flight(scene, [&](std::size_t i, auto const& then) {
+        hash.async_get(field(i),
+                       [then](boost::system::error_code, std::optional<std::string> const&) { then(); });
+    });
+    report.record(many_name(kind.name(), "get"), place.stats("evalsha").microseconds / gets);
+}
+
+}  // namespace
+
+void add_hash_cost(Measurements& all, Report& report)
+{
+    auto const kinds = hash_kinds();
+    bool const native = kinds.back().natively;
+    all.push_back({"hash cost: plain", [](Scene& scene) { measure_plain(scene, false); }});
+    if (native)
+        all.push_back({"hash cost: plain, newer server", [](Scene& scene) { measure_plain(scene, true); }});
+    for (auto const& kind : kinds)
+        all.push_back({"hash cost: " + kind.name(), [kind](Scene& scene) { measure_kind(scene, kind); }});
+
+    struct What {
+        char const* name;
+        double target;
+    };
+    report.heading(
+        "A hash with expiring fields: one caller, p50, against plain HSET and HGET by the same client");
+    for (auto const& [what, target] : {What{"put", 1.5}, What{"get", 1.25}}) {
+        report.row({one_name("plain", what), "us", one_name("plain", what)});
+        for (auto const& kind : kinds) {
+            auto const base = one_name(kind.natively ? "plain, newer server" : "plain", what);
+            report.row({one_name(kind.name(), what), "us", one_name(kind.name(), what), base,
+                        Row::Against::ratio, at_most(target)});
+        }
+    }
+    report.heading("The same with 64 in flight: server time of each, by commandstats");
+    for (char const* const what : {"put", "get"}) {
+        report.row({many_name("plain", what), "us", many_name("plain", what)});
+        for (auto const& kind : kinds) {
+            auto const base = many_name(kind.natively ? "plain, newer server" : "plain", what);
+            report.row({many_name(kind.name(), what), "us", many_name(kind.name(), what), base,
+                        Row::Against::ratio, at_most(5)});
+        }
+    }
+}
+
+}  // namespace ration::bench

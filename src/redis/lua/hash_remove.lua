@@ -1,0 +1,24 @@
+-- Removes fields of a hash. One that has expired is left to the sweeper, who tells whoever listens.
+--
+-- KEYS  as in hash_put.lua
+-- ARGV  1 kind  2... fields
+-- Reply {OK, how many were there}  {CONFLICT, ...}
+--@include lib/constants.lua
+--@include lib/hash/kind.lua
+if native or mark == 0 then
+    local removed = redis.call('HDEL', KEYS[1], unpack(ARGV, 2))
+    if native and mark > 0 and redis.call('EXISTS', KEYS[1]) == 0 then redis.call('UNLINK', KEYS[2]) end
+    return {OK, removed}
+end
+--@include lib/time.lua
+local moments = redis.call('ZMSCORE', KEYS[2], unpack(ARGV, 2))
+local removed = 0
+for i = 1, #moments do
+    if not moments[i] then
+        removed = removed + redis.call('HDEL', KEYS[1], ARGV[i + 1])
+    elseif tonumber(moments[i]) > now_ms then
+        removed = removed + redis.call('HDEL', KEYS[1], ARGV[i + 1])
+        redis.call('ZREM', KEYS[2], ARGV[i + 1])
+    end
+end
+return {OK, removed}
