@@ -82,7 +82,7 @@ public:
         if (command == "DECRBY") {
             change_to(value_ - number, line.time_ms);
         } else if (command == "SET") {
-            if (number > value_ || windows_ == 0) open(line.time_ms);
+            if (words.size() == 5 && begins_anew(std::stoll(words[4]), line.time_ms)) open(line.time_ms);
             change_to(number, line.time_ms);
         }
     }
@@ -90,12 +90,19 @@ public:
     std::string remark() const override { return std::to_string(windows_) + " windows"; }
 
 private:
+    /// A window that has all its time left is new, or has been opened in this very millisecond.
+    bool begins_anew(std::int64_t time_left, std::int64_t now) const
+    {
+        return time_left == interval_ && (windows_ == 0 || now - opened_ > interval_ / 2);
+    }
+
     void open(std::int64_t now)
     {
         ++windows_;
+        opened_ = now;
         value_ = rate_;
         if (windows_ == 1) first_ = now;
-        constexpr std::int64_t slack = 100;  // the server's clock is read again when the command is shown
+        constexpr std::int64_t slack = 500;  // of a busy server between the command and the line that shows it
         if ((windows_ - 1) * interval_ > now - first_ + slack) {
             complain("at " + std::to_string(now) + " window " + std::to_string(windows_)
                      + " opened, the first at " + std::to_string(first_));
@@ -105,6 +112,7 @@ private:
     void change_to(Permits value, std::int64_t now)
     {
         if (value < 0) complain("the counter fell to " + std::to_string(value));
+        if (value > value_) complain("the counter rose to " + std::to_string(value) + " in an open window");
         note(now, value_ - value);
         value_ = value;
     }
@@ -115,6 +123,7 @@ private:
     Permits value_ = 0;
     std::int64_t windows_ = 0;
     std::int64_t first_ = 0;
+    std::int64_t opened_ = 0;
 };
 
 }  // namespace
