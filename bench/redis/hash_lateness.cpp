@@ -18,7 +18,7 @@ using Milliseconds = std::chrono::duration<double, std::milli>;
 
 constexpr std::size_t count = 100;
 constexpr auto spacing = 10ms;
-constexpr auto head_start = 300ms;
+constexpr auto head_start = 1s;
 
 constexpr char const* timer_name = "late: a bare Asio timer";
 constexpr char const* queue_name = "late: an item of a delay queue";

@@ -24,7 +24,7 @@ public:
     using Send = std::function<void(std::vector<Question>, Deadline, core::Reply<Answers>)>;
 
     static constexpr std::size_t questions_per_call = 500;
-    static constexpr std::size_t calls_at_once = 2;  // with more, the calls would only be smaller
+    static constexpr std::size_t calls_at_once = 1;  // with more, the calls would only be smaller
 
     /// `send` makes a call; its answers are in the order of the questions.
     explicit Gathering(Send send) : send_{std::move(send)} {}

@@ -52,16 +52,25 @@ private:
 template <class T>
 concept Text = std::convertible_to<T, std::string_view>;
 
+template <class T>
+concept TextRange = std::ranges::input_range<T> && Text<std::ranges::range_reference_t<T>>;
+
+template <class T>
+concept TextPair = Text<decltype(T::first)> && Text<decltype(T::second)>;
+
+template <class T>
+concept EntryRange = std::ranges::input_range<T> && TextPair<std::ranges::range_value_t<T>>;
+
 /// Fields as anybody writes them: {"ann", "bob"}, a vector, a set, a span of texts.
 class FieldList {
 public:
     FieldList(std::initializer_list<std::string_view> fields) : texts{fields.begin(), fields.end()} {}
 
-    template <std::ranges::input_range Range>
-        requires(Text<std::ranges::range_reference_t<Range>> && !Text<Range const&>)
-    FieldList(Range&& fields)  // implicit, as above
+    template <class Range>
+        requires(TextRange<Range const> && !Text<Range const&>)
+    FieldList(Range const& fields)  // implicit, as above
     {
-        for (auto&& field : fields) texts.emplace_back(std::string_view{field});
+        for (auto const& field : fields) texts.emplace_back(std::string_view{field});
     }
 
     std::vector<std::string> texts;
@@ -76,18 +85,11 @@ public:
         : entries{list.begin(), list.end()}
     {}
 
-    template <std::ranges::input_range Range>
-        requires(requires(std::ranges::range_reference_t<Range> entry) {
-            {
-                entry.first
-                } -> Text;
-            {
-                entry.second
-                } -> Text;
-        })
-    EntryList(Range&& range)  // implicit, as above
+    template <class Range>
+        requires(EntryRange<Range const>)
+    EntryList(Range const& range)  // implicit, as above
     {
-        for (auto&& entry : range)
+        for (auto const& entry : range)
             entries.emplace_back(std::string_view{entry.first}, std::string_view{entry.second});
     }
 
