@@ -264,5 +264,18 @@ TEST_P(Lifetime, EveryClientHasAnIdOfItsOwn)
     EXPECT_NE(client().id(), other.id());
 }
 
+TEST_P(Lifetime, AClientThatIsStartedAnewMayKeepItsId)
+{
+    limiter_with(Rate::per_hour(5), {.type = RateType::per_client});
+    auto first = world().client({.client_id = "worker-7"});
+    EXPECT_EQ(first.id(), "worker-7");
+    EXPECT_TRUE(first.rate_limiter("mail").try_acquire(4));
+    first.close();
+    auto second = world().client({.client_id = "worker-7"});
+    EXPECT_EQ(second.rate_limiter("mail").available_permits(), 1);
+    auto other = world().client({.client_id = "worker-8"});
+    EXPECT_EQ(other.rate_limiter("mail").available_permits(), 5);
+}
+
 }  // namespace
 }  // namespace ration::conformance

@@ -332,6 +332,8 @@ TEST_P(Misuse, ClientOptionsOutOfBounds)
     }
     expect(Errc::invalid_argument, {"max_waiters", "at least 1"},
            [&] { world().client({.max_waiters = 0}); });
+    expect(Errc::invalid_argument, {"client_id", "129 bytes", "128 is the most"},
+           [&] { world().client({.client_id = std::string(129, 'x')}); });
     world().client({.command_timeout = 1ms, .max_waiters = 1});
     world().client({.command_timeout = 1h});
 }
