@@ -102,7 +102,8 @@ private:
         opened_ = now;
         value_ = rate_;
         if (windows_ == 1) first_ = now;
-        constexpr std::int64_t slack = 500;  // of a busy server between the command and the line that shows it
+        constexpr std::int64_t slack =
+            500;  // of a busy server between the command and the line that shows it
         if ((windows_ - 1) * interval_ > now - first_ + slack) {
             complain("at " + std::to_string(now) + " window " + std::to_string(windows_)
                      + " opened, the first at " + std::to_string(first_));
