@@ -170,8 +170,7 @@ TEST(Sweeping, OfAMillionFieldsIsDoneInBoundedCalls)
         auto const at = info.find(field + "=", line);
         return std::stod(info.substr(at + field.size() + 1));
     };
-    EXPECT_GE(stat("hdel", "calls"), static_cast<double>(count / batch))
-        << "a call removed more than its batch";
+    EXPECT_GE(stat("hdel", "calls"), 1.0 * count / batch) << "a call removed more than its batch";
     auto const sweep_micros = stat("evalsha", "usec_per_call");
     admin.text("CONFIG", "RESETSTAT");
     for (int i = 0; i < 1000; ++i) admin.command({"EVAL", "return 1", "0"});
