@@ -35,7 +35,7 @@ public:
     std::string find(std::string const& id)
     {
         if (auto known = cache_.get(id)) return *known;
-        std::string const profile = load_from_database(id);
+        std::string profile = load_from_database(id);
         cache_.put(id, profile, 10min);  // each agent is forgotten by itself
         return profile;
     }

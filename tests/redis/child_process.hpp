@@ -23,6 +23,7 @@ public:
     {
         arguments.insert(arguments.begin(), "/proc/self/exe");
         std::vector<char*> pointers;
+        pointers.reserve(arguments.size() + 1);
         for (auto& argument : arguments) pointers.push_back(argument.data());
         pointers.push_back(nullptr);
         std::array<int, 2> pipe{};
