@@ -143,12 +143,13 @@ private:
             auto const begin = svg_number(x(static_cast<double>(i)));
             auto const end = svg_number(x(static_cast<double>(i + 1)));
             auto const height = svg_number(scale.at(std::min(run.recent[i], limit)));
-            if (height != last) area += "H" + begin + "V" + height;
+            if (height != last) area.append("H").append(begin).append("V").append(height);
             last = height;
             if (run.recent[i] <= limit) continue;
-            over += "M" + begin + " " + svg_number(scale.at(limit)) + "V"
-                    + svg_number(scale.at(run.recent[i])) + "H" + end + "V" + svg_number(scale.at(limit))
-                    + "Z";
+            auto const base = svg_number(scale.at(limit));
+            over.append("M").append(begin).append(" ").append(base).append("V").append(
+                svg_number(scale.at(run.recent[i])));
+            over.append("H").append(end).append("V").append(base).append("Z");
         }
         area += "H" + svg_number(x(static_cast<double>(run.recent.size())));
         svg_.path(area + "V" + svg_number(scale.bottom) + "Z", "recent");

@@ -66,27 +66,36 @@ public:
 private:
     void steady()
     {
-        for (double i = 0; i / plan_.per_second < end_; ++i) times_.push_back(i / plan_.per_second);
+        auto const count = static_cast<std::int64_t>(std::ceil(end_ * plan_.per_second));
+        for (std::int64_t i = 0; i < count; ++i) times_.push_back(static_cast<double>(i) / plan_.per_second);
     }
 
     void bursty()
     {
-        double const spread = seconds(plan_.interval) / 8;
         double const between = plan_.crowd / plan_.per_second;
-        for (double at = random_.gap(between) / 4; at < end_; at += random_.gap(between)) {
-            auto const size = std::max(1.0, std::round(plan_.crowd * (0.5 + random_.next())));
-            for (double i = 0; i < size; ++i) {
-                double const moment = at + spread * random_.next();
-                if (moment < end_) times_.push_back(moment);
-            }
+        double at = random_.gap(between) / 4;
+        while (at < end_) {
+            crowd(at);
+            at += random_.gap(between);
+        }
+    }
+
+    void crowd(double begin)
+    {
+        double const spread = seconds(plan_.interval) / 8;
+        auto const size = std::max<std::int64_t>(1, std::llround(plan_.crowd * (0.5 + random_.next())));
+        for (std::int64_t i = 0; i < size; ++i) {
+            double const moment = begin + spread * random_.next();
+            if (moment < end_) times_.push_back(moment);
         }
     }
 
     void on_off()
     {
         double const half = 2 * seconds(plan_.interval);
-        for (double i = 0;; ++i) {
-            double const busy = i / (2 * plan_.per_second);  // time spent in the busy halves
+        for (std::int64_t i = 0;; ++i) {
+            double const busy =
+                static_cast<double>(i) / (2 * plan_.per_second);  // time spent in the busy halves
             double const at = busy + std::floor(busy / half) * half;
             if (at >= end_) return;
             times_.push_back(at);
@@ -99,7 +108,8 @@ private:
         constexpr double peak = 14 * 3600;
         constexpr double swing = 0.9;
         // Comes at the peak's rate, and stays with the chance that the time of day gives.
-        for (double at = 0; (at += random_.gap(1 / (plan_.per_second * (1 + swing)))) < end_;) {
+        double at = 0;
+        while ((at += random_.gap(1 / (plan_.per_second * (1 + swing)))) < end_) {
             double const share = 1 + swing * std::cos((at - peak) / day * 2 * std::numbers::pi);
             if (random_.next() * (1 + swing) < share) times_.push_back(at);
         }

@@ -226,14 +226,18 @@ RawState Inspector::read_state(std::string const& name, std::string const& clien
     auto const log_key = state_key(name, "permits", client_id);
     auto const horizon = std::to_string(
         std::chrono::floor<milliseconds>(now - config.rate.interval()).time_since_epoch().count());
-    auto const replies = questions_.ask({{"GET", value_key},
+    // Others go on meanwhile. The log is counted before and after the value is read: a value without a log means something
+    // only if there was none all the time.
+    auto const replies = questions_.ask({{"ZCARD", log_key},
+                                         {"GET", value_key},
                                          {"PTTL", value_key},
                                          {"ZCARD", log_key},
                                          {"ZCOUNT", log_key, "(" + horizon, "+inf"}});
-    raw.value = text_if_any(values_of(replies[0], who));
-    raw.value_ttl_ms = integer_at(values_of(replies[1], who), 0);
-    raw.members = integer_at(values_of(replies[2], who), 0);
-    if (integer_at(values_of(replies[3], who), 0) > most_members) {
+    raw.value = text_if_any(values_of(replies[1], who));
+    raw.value_ttl_ms = integer_at(values_of(replies[2], who), 0);
+    raw.members =
+        std::max(integer_at(values_of(replies[0], who), 0), integer_at(values_of(replies[3], who), 0));
+    if (integer_at(values_of(replies[4], who), 0) > most_members) {
         raw.all_read = false;
         read_live(log_key, raw, horizon, page);
     } else if (raw.members > 0) {

@@ -72,13 +72,13 @@ StateSight see_log(Rate const& rate, RawState const& raw, Time now)
         sight.in_use += sight.log.back().permits;
     }
     auto const value = free_in_value(raw);
+    Permits lost = 0;  // in use since nobody knows when: the next call writes them down as granted then
     if (!raw.all_read) {
         sight.exact = false;
         sight.in_use = std::max(sight.in_use, rate.permits() - value.value_or(0));
     } else if (raw.members == 0 && value && *value < rate.permits()) {
-        // In use, but of nobody knows when: the next call writes them down as granted then.
-        sight.in_use = rate.permits() - *value;
-        sight.log.push_back({now, sight.in_use});
+        lost = rate.permits() - *value;
+        sight.in_use = lost;
     }
     Permits free = rate.permits() - sight.in_use;
     sight.available = std::max<Permits>(free, 0);
@@ -87,7 +87,9 @@ StateSight see_log(Rate const& rate, RawState const& raw, Time now)
         free += entry.permits;
         sight.next_permit = positive(entry.at + rate.interval() - now);
     }
+    if (free <= 0 && lost > 0) sight.next_permit = rate.interval();
     if (!sight.log.empty()) sight.reset = positive(sight.log.back().at + rate.interval() - now);
+    if (lost > 0) sight.reset = rate.interval();
     return sight;
 }
 
