@@ -32,7 +32,8 @@ bool AsyncWaiter::complete(core::Outcome const& outcome, Handlers handlers)
     auto const work = std::move(work_);
     auto handler = std::move(handler_);
     self_.reset();  // now: a handler that asks again gets the same memory
-    return context->complete<Decision>(std::move(handler), handlers, to_boost(outcome.error), outcome.decision);
+    return context->complete<Decision>(std::move(handler), handlers, to_boost(outcome.error),
+                                       outcome.decision);
 }
 
 boost::system::error_code to_boost(std::optional<Errc> error) noexcept

@@ -129,7 +129,8 @@ void RedisKeyed::send(Calls calls)
         deadline = std::min(deadline, call.deadline);
     }
     // Mostly all ask the same, and every argument costs.
-    if (std::ranges::all_of(batches, [&](auto const& batch) { return batch == batches.front(); })) batches.resize(1);
+    if (std::ranges::all_of(batches, [&](auto const& batch) { return batch == batches.front(); }))
+        batches.resize(1);
     std::ranges::move(batches, std::back_inserter(command.arguments));
     auto done = [self = shared_from_this(), calls = std::move(calls)](Reply reply) mutable {
         self->deliver(std::move(calls), std::move(reply));

@@ -337,9 +337,9 @@ void RedisLimiter::rename(std::string const& to, core::Reply<Unit> reply)
 void RedisLimiter::migrate(core::Reply<std::int64_t> reply)
 {
     run<std::int64_t>(
-        scripts::migrate,
-        [] { return std::vector<std::string>{new_member_prefix(RedissonFormat::current)}; }, {},
-        std::move(reply), [](Values values) -> Result<std::int64_t> {
+        scripts::migrate, [] { return std::vector<std::string>{new_member_prefix(RedissonFormat::current)}; },
+        {}, std::move(reply),
+        [](Values values) -> Result<std::int64_t> {
             return {{}, {}, integer_at(values, 1)};
         });
 }
