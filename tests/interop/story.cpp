@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string_view>
+#include <thread>
 
 namespace ration::interop {
 
@@ -22,7 +24,7 @@ public:
         std::string rest;
         words >> word >> std::ws;
         std::getline(words, rest);
-        if (word == "advance") return scene_.advance(std::stoll(rest)), "";
+        if (word == "advance") return advance(std::stoll(rest));
         if (word == "start") return start(rest);
         if (word == "done") return done(expected);
         if (word == "keys") return std::to_string(scene_.redis.list("KEYS", "*").size());
@@ -32,6 +34,31 @@ public:
     }
 
 private:
+    std::string advance(std::int64_t milliseconds)
+    {
+        if (!started_.empty()) let_calls_arrive();
+        scene_.advance(milliseconds);
+        return {};
+    }
+
+    /// Java stamps a grant before it is sent: one that is on its way while the clock moves would be granted in the past.
+    /// Between its attempts a waiter is silent for an interval.
+    void let_calls_arrive()
+    {
+        redis_test::becomes_true_within(std::chrono::seconds{3}, [&] {
+            auto const before = commands_so_far();
+            std::this_thread::sleep_for(std::chrono::milliseconds{50});
+            return commands_so_far() == before + 1;  // the question itself
+        });
+    }
+
+    std::int64_t commands_so_far()
+    {
+        static constexpr std::string_view label = "total_commands_processed:";
+        auto const stats = scene_.redis.text("INFO", "stats");
+        return std::stoll(stats.substr(stats.find(label) + label.size()));
+    }
+
     std::string start(std::string const& count_and_line)
     {
         auto const space = count_and_line.find(' ');
