@@ -1,0 +1,92 @@
+"""The figures as tables: plain text for the terminal, Markdown for the documents."""
+
+import dataclasses
+
+from results import Results
+from workloads import WORKLOADS, Workload
+
+
+@dataclasses.dataclass(frozen=True)
+class Column:
+    title: str
+    figure: str
+    style: str  # pace, time, cost, count, share, bytes
+    spread: bool = False
+
+
+PACE = Column("decisions/s", "decisions_per_second", "pace", spread=True)
+TIMES = [Column("p50 µs", "p50", "time"), Column("p99", "p99", "time"), Column("p99.9", "p999", "time")]
+ERRORS = [Column("permits over", "over", "count"), Column("over, any window", "over_sliding", "count"),
+          Column("wrongly refused", "refused", "count")]
+
+
+def columns_of(workload: Workload) -> list[Column]:
+    client = Column("client CPU s/M", "client_cpu", "cost")
+    if workload.mode == "wait":
+        return [Column("grants/s", "decisions_per_second", "pace", spread=True),
+                Column("late p50 ms", "late_p50", "time"), Column("late p99 ms", "late_p99", "time"),
+                Column("overtaken", "overtaken", "share"), Column("Redis calls/grant", "calls_per_grant", "time"),
+                client, Column("Redis CPU s/M", "redis_cpu", "cost")]
+    if workload.logged:
+        return ERRORS
+    if workload.place == "memory":
+        return [PACE, *[dataclasses.replace(column, title=column.title) for column in TIMES], client]
+    per_what = "bytes/key" if workload.keys > 1 else "bytes/grant"
+    if workload.name == "denied":
+        per_what = ""
+    return [PACE, *TIMES, client, Column("Redis CPU s/M", "redis_cpu", "cost"),
+            Column("Redis calls/decision", "calls_per_decision", "time"),
+            Column("Redis " + per_what, "redis_bytes_each", "bytes") if per_what
+            else Column("Redis bytes", "redis_bytes", "bytes")]
+
+
+def written(value: float | None, style: str) -> str:
+    if value is None:
+        return "–"
+    if style in ("pace", "bytes", "count"):
+        return f"{value:,.0f}".replace(",", " ") if value >= 10 or style == "count" else f"{value:.1f}"
+    if style == "share":
+        return f"{100 * value:.0f} %"
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def rows(results: Results, workload: Workload) -> list[list[str]]:
+    """A heading, and a row per contender, the fastest first."""
+    columns = columns_of(workload)
+    table = [["", *[column.title for column in columns]]]
+    order = sorted(results.contenders_of(workload.name),
+                   key=lambda one: -(results.median(workload.name, one.name, "decisions_per_second") or 0))
+    if workload.logged and workload.mode == "ask":
+        order = results.contenders_of(workload.name)
+    for contender in order:
+        row = [contender.title]
+        for column in columns:
+            take = results.worst if column.style == "count" else results.median
+            text = written(take(workload.name, contender.name, column.figure), column.style)
+            values = results.values(workload.name, contender.name, column.figure)
+            if column.spread and len(values) > 1:
+                text += f" ({written(min(values), column.style)}–{written(max(values), column.style)})"
+            row.append(text)
+        reason = results.failure(workload.name, contender.name)
+        if reason and set(row[1:]) == {"–"}:
+            row[1] = reason
+        table.append(row)
+    return table
+
+
+def plain(table: list[list[str]]) -> str:
+    widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
+    lines = []
+    for row in table:
+        cells = [row[0].ljust(widths[0]), *[cell.rjust(width) for cell, width in zip(row[1:], widths[1:])]]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def markdown(table: list[list[str]]) -> str:
+    lines = ["| " + " | ".join(row) + " |" for row in table]
+    return "\n".join([lines[0], "|---|" + "---:|" * (len(table[0]) - 1), *lines[1:]])
+
+
+def measured(results: Results) -> list[Workload]:
+    return [workload for workload in WORKLOADS if results.has(workload.name)]
