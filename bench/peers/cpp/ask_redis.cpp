@@ -119,7 +119,9 @@ std::string ask_redis(Options const& options)
             next = next + 1 == keys.size() ? 0 : next + 1;
         });
     }
-    auto limiter = client.rate_limiter("hot");
+    bool const is_bucket = options.contender == "ration-bucket";
+    auto limiter = client.rate_limiter(
+        "hot", {.algorithm = is_bucket ? Algorithm::token_bucket : Algorithm::sliding_log});
     (void)limiter.try_set_rate(rate);
     (void)limiter.peek();  // connected, scripts loaded
     return measure(client, options, [&](auto handler) { limiter.async_try_acquire(1, std::move(handler)); });

@@ -35,7 +35,7 @@ class Limiter:
 
     def __init__(self, options):
         strategy, self.algorithm = STRATEGIES[options.contender]
-        storage = storage_from_string("async+" + options.url, max_connections=min(options.callers, 64))
+        storage = storage_from_string("async+" + options.url)
         self.strategy = strategy(storage)
         self.item = RateLimitItemPerSecond(options.rate, multiples=max(1, options.interval_ms // 1000))
 

@@ -28,9 +28,9 @@ def gets(counts: Counts) -> int:
     return counts.get("get", 0)
 
 
-def scripts_and_reads(counts: Counts) -> int:
-    """limits asks by script and looks up a fixed window's end by GET and PTTL/TTL, outside of scripts."""
-    return scripts(counts) + counts.get("ttl", 0) + counts.get("pttl", 0)
+def plain_commands(counts: Counts) -> int:
+    """limits counts a fixed window by INCRBY and EXPIRE, and looks it up by GET and TTL or the like; no scripts."""
+    return sum(counts.get(name, 0) for name in ("incrby", "expire", "get", "ttl", "pttl", "expiretime", "pexpiretime"))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,6 +42,7 @@ class Contender:
     algorithm: str  # whose promise its errors are measured by; see errors.py
     place: str  # "redis" or "memory"
     color: str
+    grid: int = 1000  # microseconds; what it keeps time by
     warms_up: float = 1.0  # times the ordinary warm-up; a JIT compiler takes longer
     calls: Callable[[Counts], int] = scripts
     can_wait: bool = True
@@ -54,6 +55,8 @@ class Contender:
 
 CONTENDERS = [
     Contender("ration", "ration", "cpp", RATION, "sliding_log", "redis", "#c0392b"),
+    Contender("ration-bucket", "ration, token_bucket", "cpp", RATION, "token_bucket", "redis", "#e58e82",
+              only_workloads=("hot", "one", "denied", "processes", "exact", "exact-processes")),
     Contender("redisson", "Redisson", "java", JAVA, "sliding_log", "redis", "#2c6fbb", warms_up=5,
               most={"waiters": 10_000}),
     Contender("bucket4j", "bucket4j", "java", JAVA, "token_bucket", "redis", "#7d5ba6", warms_up=5, calls=gets),
@@ -64,17 +67,17 @@ CONTENDERS = [
     Contender("rlf-block", "rate-limiter-flexible, blocking in memory", "node", NODE, "fixed_window", "redis",
               "#f0c05a", warms_up=2, only_workloads=("denied",)),
     Contender("limits-moving", "limits, moving window", "python", PYTHON, "sliding_log", "redis", "#5f6a6a",
-              calls=scripts_and_reads, most={"waiters": 1000}),
+              most={"waiters": 1000}),
     Contender("limits-fixed", "limits, fixed window", "python", PYTHON, "fixed_window", "redis", "#a0a8a8",
-              calls=scripts_and_reads, most={"waiters": 1000}),
-    Contender("ration-memory", "ration", "cpp", RATION, "token_bucket", "memory", "#c0392b"),
-    Contender("ration-log", "ration, sliding_log", "cpp", RATION, "sliding_log", "memory", "#e58e82",
+              calls=plain_commands, most={"waiters": 1000}),
+    Contender("ration-memory", "ration", "cpp", RATION, "token_bucket", "memory", "#c0392b", grid=2),
+    Contender("ration-log", "ration, sliding_log", "cpp", RATION, "sliding_log", "memory", "#e58e82", grid=2,
               only_workloads=("memory-hot", "memory-hot-2", "memory-denied", "memory-exact")),
-    Contender("governor", "governor", "rust", RUST, "token_bucket", "memory", "#2c6fbb"),
-    Contender("throttlecrab", "throttlecrab", "rust", RUST, "token_bucket", "memory", "#7d5ba6"),
-    Contender("x-time-rate", "golang.org/x/time/rate", "go", GO, "token_bucket", "memory", "#1f9e89"),
-    Contender("guava", "Guava", "java", JAVA, "token_bucket", "memory", "#5f6a6a", warms_up=5),
-    Contender("resilience4j", "resilience4j", "java", JAVA, "fixed_cycle", "memory", "#a0a8a8", warms_up=5),
+    Contender("governor", "governor", "rust", RUST, "token_bucket", "memory", "#2c6fbb", grid=2),
+    Contender("throttlecrab", "throttlecrab", "rust", RUST, "token_bucket", "memory", "#7d5ba6", grid=2),
+    Contender("x-time-rate", "golang.org/x/time/rate", "go", GO, "token_bucket", "memory", "#1f9e89", grid=2),
+    Contender("guava", "Guava", "java", JAVA, "empty_bucket", "memory", "#5f6a6a", grid=2, warms_up=5),
+    Contender("resilience4j", "resilience4j", "java", JAVA, "fixed_cycle", "memory", "#a0a8a8", grid=2, warms_up=5),
     Contender("rlf-memory", "rate-limiter-flexible, memory", "node", NODE, "fixed_window", "memory", "#d98e04",
               warms_up=2, most={"keys": 1_000_000}),
 ]

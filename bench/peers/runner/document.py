@@ -4,9 +4,9 @@ import pathlib
 
 import pictures
 from results import Results
-from tables import markdown, measured, rows, written
+from tables import curve_rows, markdown, measured, notes, rows
 from verdicts import behind, verdicts
-from workloads import CURVES, Curve
+from workloads import CURVES
 
 BEGIN = "<!-- written by make bench-peers: begin -->"
 END = "<!-- written by make bench-peers: end -->"
@@ -33,6 +33,8 @@ def write(results: Results, page: pathlib.Path, images: pathlib.Path) -> None:
 
 def sections(results: Results, images: pathlib.Path) -> list[str]:
     parts = ["### The run", "\n".join(f"- {name}: {text}" for name, text in results.about.items())]
+    if "quick" in results.about["rounds"]:
+        parts.append("**A quick run: it shows that everything works, and says little about speed.**")
     parts += ["### What must hold", markdown(
         [["", "found", ""]] + [[one.claim, one.found, one.text()] for one in verdicts(results)])]
     parts += ["Rows in which a peer is ahead:", "\n".join(f"- {row}" for row in behind(results)) or "- none"]
@@ -43,7 +45,7 @@ def sections(results: Results, images: pathlib.Path) -> list[str]:
             if drawn:
                 (images / f"peers-{workload.name}.svg").write_text(drawn)
                 parts.append(f"![{workload.title}](images/peers-{workload.name}.svg)")
-        parts.append(markdown(rows(results, workload)))
+        parts += [markdown(rows(results, workload)), *notes(results, workload)]
     for curve in CURVES:
         drawn = pictures.lines(results, curve)
         if drawn:
@@ -52,12 +54,3 @@ def sections(results: Results, images: pathlib.Path) -> list[str]:
                       markdown(curve_rows(results, curve))]
     return parts
 
-
-def curve_rows(results: Results, curve: Curve) -> list[list[str]]:
-    table = [[curve.measure_title, *[pictures.mark_text(point) for point in curve.points]]]
-    everybody = {one.name: one for point in curve.points for one in results.contenders_of(curve.at(point).name)}
-    for contender in everybody.values():
-        values = [results.median(curve.at(point).name, contender.name, curve.measure) for point in curve.points]
-        style = "pace" if curve.measure == "decisions_per_second" else "time"
-        table.append([contender.title, *[written(value, style) for value in values]])
-    return table

@@ -2,6 +2,8 @@
 
 Each decision was made at some moment between its start and its end, as the caller's clock has them. Only what is
 wrong whatever those moments were is counted, so the figures are lower bounds, too low by what fits into a round trip.
+Nor is it held against a limiter that it keeps time in whole milliseconds or microseconds: a grant at 0.9 ms that frees up
+at 1000.0 ms is on time. Its grid is taken off the interval.
 
   over          permits beyond the limit in the worst stretch of time, by the algorithm's own promise
   over_sliding  the same for any stretch of one interval: what "1000 per second" says to a reader
@@ -43,20 +45,21 @@ def read(logs: list[pathlib.Path]) -> tuple[Calls, Calls]:
     return Calls(granted), Calls(denied)
 
 
-def examine(logs: list[pathlib.Path], workload: Workload, algorithm: str) -> dict[str, float]:
+def examine(logs: list[pathlib.Path], workload: Workload, algorithm: str, grid: int) -> dict[str, float]:
     granted, denied = read(logs)
     rate, interval = workload.rate, workload.interval_ms * 1000
     promise = {
         "sliding_log": (over_log, refused_by_count),
-        "token_bucket": (over_bucket, refused_by_bucket),
+        "token_bucket": (over_bucket, refused_by_full_bucket),
+        "empty_bucket": (over_bucket, refused_by_empty_bucket),
         "fixed_window": (over_window, refused_by_count),
         "fixed_cycle": (over_cycle, refused_by_count),
     }
     over, refused = promise[algorithm]
     return {
-        "over": max(0, over(granted, rate, interval)),
-        "over_sliding": max(0, over_log(granted, rate, interval)),
-        "refused": refused(granted, denied, rate, interval),
+        "over": max(0, over(granted, rate, interval - grid)),
+        "over_sliding": max(0, over_log(granted, rate, interval - grid)),
+        "refused": refused(granted, denied, rate, interval + grid),
     }
 
 
@@ -91,8 +94,8 @@ def over_window(granted: Calls, rate: int, interval: int) -> int:
 def over_cycle(granted: Calls, rate: int, interval: int) -> int:
     """Windows follow each other without a gap, but it is not known when the first began. Wherever grants come after a
     pause, one may have begun; the one that speaks best for the limiter is believed."""
-    pause = interval // 20
     starts = granted.starts
+    pause = interval // 20
     begins = [start for before, start in zip([-math.inf, *starts], starts) if start - before > pause]
 
     def worst_from(begin: int) -> int:
@@ -103,16 +106,23 @@ def over_cycle(granted: Calls, rate: int, interval: int) -> int:
 
 
 def refused_by_count(granted: Calls, denied: Calls, rate: int, interval: int) -> int:
-    """Fewer grants than the rate can have counted at any moment of the refused call. A millisecond is given: it is the
-    grid that most of them keep time by."""
-    return sum(granted.touching(start - interval - 1000, end) < rate for start, end in denied.pairs)
+    """Fewer grants than the rate can have counted at any moment of the refused call."""
+    return sum(granted.touching(start - interval, end) < rate for start, end in denied.pairs)
 
 
-def refused_by_bucket(granted: Calls, denied: Calls, rate: int, interval: int) -> int:
+def refused_by_full_bucket(granted: Calls, denied: Calls, rate: int, interval: int) -> int:
+    return refused_by_bucket(granted, denied, rate, interval, level=rate)
+
+
+def refused_by_empty_bucket(granted: Calls, denied: Calls, rate: int, interval: int) -> int:
+    return refused_by_bucket(granted, denied, rate, interval, level=1)
+
+
+def refused_by_bucket(granted: Calls, denied: Calls, rate: int, interval: int, level: float) -> int:
     """Even if every grant was made as late as it may have been, two permits were left: one for the caller, and one for
-    those who keep time by the millisecond."""
+    what the grid rounds off. The bucket held `level` at the first grant."""
     wrong, position = 0, 0
-    level, since = float(rate), granted.ends[0] if granted.ends else 0
+    since = granted.ends[0] if granted.ends else 0
     for start, end in denied.pairs:
         while position < len(granted.ends) and granted.ends[position] <= start:
             moment = granted.ends[position]

@@ -12,7 +12,7 @@ from install import install
 from measure import CouldNotRun, Plan, run
 from results import Results
 from server import Server
-from tables import measured, plain, rows
+from tables import curve_rows, measured, notes, plain, rows
 from verdicts import behind, verdicts
 from workloads import CURVES, WORKLOADS, Workload
 
@@ -24,7 +24,7 @@ def parse() -> argparse.Namespace:
     names = ", ".join(workload.name for workload in WORKLOADS)
     parser.add_argument("--quick", action="store_true", help="short rounds and few points; shows that it works, no more")
     parser.add_argument("--rounds", type=int, help="of the tables (5; quick: 1)")
-    parser.add_argument("--curve-rounds", type=int, help="of the curves (3; quick: 1); 0 leaves the curves out")
+    parser.add_argument("--curve-rounds", type=int, help="of the curves (1); 0 leaves the curves out")
     parser.add_argument("--seconds", type=float, help="measured each time (3; quick: 0.5)")
     parser.add_argument("--only", metavar="NAMES", help="contenders, with commas between: "
                         + ", ".join(contender.name for contender in CONTENDERS))
@@ -45,7 +45,7 @@ def parse() -> argparse.Namespace:
             parser.error(f"there is no workload {name!r}; there are {', '.join(sorted(known))}")
     quick = options.quick
     options.rounds = options.rounds if options.rounds is not None else (1 if quick else 5)
-    options.curve_rounds = options.curve_rounds if options.curve_rounds is not None else (1 if quick else 3)
+    options.curve_rounds = options.curve_rounds if options.curve_rounds is not None else 1
     options.seconds = options.seconds or (0.5 if quick else 3)
     return options
 
@@ -72,7 +72,7 @@ class Bench:
         for curve in CURVES:
             if not chosen(self.options.workloads, "curve-" + curve.name):
                 continue
-            points = curve.points[::2] if self.options.quick else curve.points
+            points = curve.points[:3] if self.options.quick else curve.points
             gave_up: set[str] = set()
             for point in points:
                 for number in range(self.options.curve_rounds):
@@ -119,7 +119,7 @@ def measure(options: argparse.Namespace) -> Results:
     except PermissionError:
         pass  # it is measured all the same
     server_processor, client_processor = processors()
-    plan = Plan(seconds=options.seconds, warmup=0.3 if options.quick else 1, patience=30 if options.quick else 150,
+    plan = Plan(seconds=options.seconds, warmup=0.5 if options.quick else 1, patience=90 if options.quick else 300,
                 server_processor=server_processor, client_processor=client_processor)
     with Server(server_processor) as server:
         bench = Bench(options, plan, server)
@@ -145,7 +145,10 @@ def processor_name() -> str:
 
 def show(results: Results) -> bool:
     for workload in measured(results):
-        print(f"\n{workload.title}\n{plain(rows(results, workload))}")
+        print("\n".join(["", workload.title, plain(rows(results, workload)), *notes(results, workload)]))
+    for curve in CURVES:
+        if any(results.has(curve.at(point).name) for point in curve.points):
+            print("\n".join(["", curve.title, plain(curve_rows(results, curve))]))
     print("\nRows in which a peer is ahead")
     print("\n".join(behind(results)) or "none")
     judged = verdicts(results)

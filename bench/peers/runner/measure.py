@@ -9,7 +9,7 @@ import time
 
 import errors
 import waiting
-from contenders import Contender
+from contenders import BUILT, Contender
 from server import Server
 from workloads import Workload
 
@@ -93,19 +93,15 @@ def run(contender: Contender, workload: Workload, plan: Plan, server: Server) ->
         for program in programs:
             program.end()
     if workload.place == "redis":
-        figures["redis_bytes"] = max(0, server.used_memory() - empty)
-        granted = sum(answer["granted_in_all"] for answer in answers)
-        figures["redis_bytes_each"] = figures["redis_bytes"] / max(1, workload.keys if workload.keys > 1 else granted)
+        figures |= memory(server, workload, empty, sum(answer["granted_in_all"] for answer in answers))
     if workload.mode == "wait":
         figures |= waiting.examine(logs[0], workload, answers[0]["algorithm"])
     elif workload.logged:
-        figures |= errors.examine(logs, workload, contender.algorithm)
+        figures |= errors.examine(logs, workload, contender.algorithm, contender.grid)
     return figures
 
 
 def start(contender: Contender, workload: Workload, plan: Plan, server: Server, number: int, log: str) -> Program:
-    from contenders import BUILT
-
     seconds = workload.seconds or plan.seconds
     words = {
         "contender": contender.name, "url": server.url if workload.place == "redis" else "memory:",
@@ -155,7 +151,18 @@ def watch(programs: list[Program], contender: Contender, workload: Workload, pla
         figures["redis_cpu"] = redis_busy / elapsed / pace * 1e6
         figures["calls_per_decision"] = calls / elapsed / pace
         figures["calls_per_grant"] = calls / elapsed / max(granted, 1e-9)
+        own = [answer["calls_per_decision_own"] for answer in answers if "calls_per_decision_own" in answer]
+        if own:
+            figures["calls_own"] = sum(own) / len(own)
     return figures, answers
+
+
+def memory(server: Server, workload: Workload, empty: int, granted: int) -> Figures:
+    if workload.keys > 1:
+        in_use = max(0, server.used_memory() - empty)
+        return {"redis_bytes": in_use, "redis_bytes_each": in_use / workload.keys}
+    in_use = server.memory_of_few_keys()
+    return {"redis_bytes": in_use, "redis_bytes_each": in_use / max(1, granted)}
 
 
 def percentiles(answers: list[dict]) -> Figures:

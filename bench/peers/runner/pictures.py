@@ -4,7 +4,7 @@ import math
 from html import escape
 
 from results import Results
-from tables import written
+from tables import short, written
 from workloads import Curve, Workload
 
 STYLE = """  <style>
@@ -77,13 +77,6 @@ class Scale:
         return [10.0**exponent for exponent in range(self.low, self.high + 1)]
 
 
-def mark_text(value: float) -> str:
-    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if value >= size:
-            return f"{value / size:g} {letter}"
-    return f"{value:g}"
-
-
 def lines(results: Results, curve: Curve) -> str | None:
     """A line per contender; where it could not run, its line ends."""
     drawn = {}
@@ -101,11 +94,11 @@ def lines(results: Results, curve: Curve) -> str | None:
     for mark in up.marks():
         y = up.at(mark)
         inside.append(f'  <path class="grid" d="M {left} {y:.1f} H {right}"/>')
-        inside.append(f'  <text class="small end" x="{left - 8}" y="{y + 4:.1f}">{mark_text(mark)}</text>')
+        inside.append(f'  <text class="small end" x="{left - 8}" y="{y + 4:.1f}">{short(mark)}</text>')
     for mark in across.marks():
         x = across.at(mark)
         inside.append(f'  <path class="grid" d="M {x:.1f} {top} V {bottom}"/>')
-        inside.append(f'  <text class="small middle" x="{x:.1f}" y="{bottom + 18}">{mark_text(mark)}</text>')
+        inside.append(f'  <text class="small middle" x="{x:.1f}" y="{bottom + 18}">{short(mark)}</text>')
     inside.append(f'  <text class="small middle" x="{(left + right) / 2}" y="{bottom + 40}">{escape(curve.unit)}</text>')
     for i, (contender, points) in enumerate(drawn.items()):
         path = " L ".join(f"{across.at(point):.1f} {up.at(value):.1f}" for point, value in points)

@@ -3,7 +3,7 @@
 import dataclasses
 
 from results import Results
-from workloads import WORKLOADS, Workload
+from workloads import WORKLOADS, Curve, Workload
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,10 +67,38 @@ def rows(results: Results, workload: Workload) -> list[list[str]]:
             if column.spread and len(values) > 1:
                 text += f" ({written(min(values), column.style)}–{written(max(values), column.style)})"
             row.append(text)
-        reason = results.failure(workload.name, contender.name)
-        if reason and set(row[1:]) == {"–"}:
-            row[1] = reason
         table.append(row)
+    return table
+
+
+def notes(results: Results, workload: Workload) -> list[str]:
+    """What a contender counts itself; who could not run, and why."""
+    lines = []
+    for contender in results.contenders_of(workload.name):
+        own = results.median(workload.name, contender.name, "calls_own")
+        if own is not None and not workload.logged:
+            lines.append(f"{contender.title} by its own count: {written(own, 'time')} calls per decision.")
+        reason = results.failure(workload.name, contender.name)
+        if reason:
+            lines.append(f"{contender.title} could not run: {reason}.")
+    return lines
+
+
+def short(value: float) -> str:
+    """1 000 000 as 1 M."""
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if value >= size and value % size == 0:
+            return f"{value / size:g} {letter}"
+    return f"{value:g}"
+
+
+def curve_rows(results: Results, curve: Curve) -> list[list[str]]:
+    table = [[curve.measure_title, *[short(point) for point in curve.points]]]
+    everybody = {one.name: one for point in curve.points for one in results.contenders_of(curve.at(point).name)}
+    for contender in everybody.values():
+        values = [results.median(curve.at(point).name, contender.name, curve.measure) for point in curve.points]
+        style = "pace" if curve.measure == "decisions_per_second" else "time"
+        table.append([contender.title, *[written(value, style) for value in values]])
     return table
 
 
