@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"log"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -24,7 +25,7 @@ func newRedisRate(o options) (*redisRate, error) {
 	}
 	settings.PoolSize = max(1, min(o.callers, 64))
 	settings.ReadTimeout = 20 * time.Second
-	settings.PoolTimeout = 60 * time.Second
+	settings.PoolTimeout = time.Hour // a crowd of waiters is patient
 	limit := redis_rate.Limit{Rate: o.rate, Burst: o.rate, Period: o.interval}
 	return &redisRate{redis_rate.NewLimiter(redis.NewClient(settings)), limit}, nil
 }
@@ -128,8 +129,11 @@ func waitInLine(o options) error {
 				lock.Unlock()
 				for {
 					result, err := limiter.allow("hot")
-					if err != nil || phase.Load() == over {
+					if phase.Load() == over {
 						return
+					}
+					if err != nil {
+						log.Fatal(err)
 					}
 					if result.Allowed > 0 {
 						break

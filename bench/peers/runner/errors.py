@@ -5,6 +5,9 @@ wrong whatever those moments were is counted, so the figures are lower bounds, t
 Nor is it held against a limiter that it keeps time in whole milliseconds or microseconds: a grant at 0.9 ms that frees up
 at 1000.0 ms is on time. Its grid is taken off the interval.
 
+Several keys are judged by what they let through together, which their promises add up to; but windows that open at
+different moments promise nothing together, and one key may refuse while another has permits.
+
   over          permits beyond the limit in the worst stretch of time, by the algorithm's own promise
   over_sliding  the same for any stretch of one interval: what "1000 per second" says to a reader
   refused       refusals although the limiter must have had a permit, by the algorithm's own promise
@@ -47,7 +50,7 @@ def read(logs: list[pathlib.Path]) -> tuple[Calls, Calls]:
 
 def examine(logs: list[pathlib.Path], workload: Workload, algorithm: str, grid: int) -> dict[str, float]:
     granted, denied = read(logs)
-    rate, interval = workload.rate, workload.interval_ms * 1000
+    rate, interval = workload.rate * workload.keys, workload.interval_ms * 1000
     promise = {
         "sliding_log": (over_log, refused_by_count),
         "token_bucket": (over_bucket, refused_by_full_bucket),
@@ -56,11 +59,12 @@ def examine(logs: list[pathlib.Path], workload: Workload, algorithm: str, grid: 
         "fixed_cycle": (over_cycle, refused_by_count),
     }
     over, refused = promise[algorithm]
-    return {
-        "over": max(0, over(granted, rate, interval - grid)),
-        "over_sliding": max(0, over_log(granted, rate, interval - grid)),
-        "refused": refused(granted, denied, rate, interval + grid),
-    }
+    figures = {"over_sliding": max(0, over_log(granted, rate, interval - grid))}
+    if workload.keys == 1 or algorithm in ("sliding_log", "token_bucket"):
+        figures["over"] = max(0, over(granted, rate, interval - grid))
+    if workload.keys == 1:
+        figures["refused"] = refused(granted, denied, rate, interval + grid)
+    return figures
 
 
 def over_log(granted: Calls, rate: int, interval: int) -> int:

@@ -85,8 +85,7 @@ class Bench:
 
     def round(self, workload: Workload, number: int, contenders: list[Contender]) -> set[str]:
         """Everybody once, each round beginning with another. Who could not run."""
-        able = [one for one in contenders if one.takes_part(workload.name, workload.place)
-                and (workload.mode == "ask" or one.can_wait)]
+        able = [one for one in contenders if one.takes_part(workload.name, workload.place)]
         first = number % max(1, len(able))
         failed = set()
         for contender in able[first:] + able[:first]:

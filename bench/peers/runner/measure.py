@@ -97,7 +97,8 @@ def run(contender: Contender, workload: Workload, plan: Plan, server: Server) ->
     if workload.mode == "wait":
         figures |= waiting.examine(logs[0], workload, answers[0]["algorithm"])
     elif workload.logged:
-        figures |= errors.examine(logs, workload, contender.algorithm, contender.grid)
+        algorithm = (contender.keyed_algorithm if workload.keys > 1 else "") or contender.algorithm
+        figures |= errors.examine(logs, workload, algorithm, contender.grid)
     return figures
 
 

@@ -30,14 +30,12 @@ def columns_of(workload: Workload) -> list[Column]:
     if workload.logged:
         return ERRORS
     if workload.place == "memory":
-        return [PACE, *[dataclasses.replace(column, title=column.title) for column in TIMES], client]
-    per_what = "bytes/key" if workload.keys > 1 else "bytes/grant"
+        return [PACE, *TIMES, client]
+    size = Column("Redis bytes/key" if workload.keys > 1 else "Redis bytes/grant", "redis_bytes_each", "bytes")
     if workload.name == "denied":
-        per_what = ""
+        size = Column("Redis bytes", "redis_bytes", "bytes")
     return [PACE, *TIMES, client, Column("Redis CPU s/M", "redis_cpu", "cost"),
-            Column("Redis calls/decision", "calls_per_decision", "time"),
-            Column("Redis " + per_what, "redis_bytes_each", "bytes") if per_what
-            else Column("Redis bytes", "redis_bytes", "bytes")]
+            Column("Redis calls/decision", "calls_per_decision", "time"), size]
 
 
 def written(value: float | None, style: str) -> str:

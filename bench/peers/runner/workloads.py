@@ -35,6 +35,8 @@ WORKLOADS = [
              seconds=4),
     Workload("exact-processes", "Errors, 4 processes: 1000 per second, 16 callers each", callers=16, processes=4,
              rate=1000, interval_ms=1000, logged=True, seconds=4),
+    Workload("exact-keys", "Errors, 10 keys together: 100 per second each, 64 callers", keys=10, rate=100, interval_ms=1000,
+             logged=True, seconds=4),
     Workload("memory-hot", "In process: one hot limiter", place="memory", callers=1, interval_ms=1000),
     Workload("memory-hot-2", "In process: one hot limiter, two threads", place="memory", callers=2, interval_ms=1000,
              both_processors=True),
