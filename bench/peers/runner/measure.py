@@ -20,6 +20,10 @@ class CouldNotRun(Exception):
     """The contender failed or took too long; the text says why."""
 
 
+class NotReady(CouldNotRun):
+    """It was still filling or starting when patience ended."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Plan:
     seconds: float
@@ -73,8 +77,10 @@ class Program:
 
     def _complaint(self) -> str:
         self._process.kill()
-        text = self._process.communicate()[1].decode(errors="replace").strip()
-        return text.splitlines()[-1][:200] if text else "no message"
+        lines = self._process.communicate()[1].decode(errors="replace").strip().splitlines()
+        if not lines:
+            return "no message"
+        return (lines[0] if lines[0].startswith("Exception in thread") else lines[-1])[:200]  # Java's is the first
 
 
 def run(contender: Contender, workload: Workload, plan: Plan, server: Server) -> Figures:
@@ -87,7 +93,10 @@ def run(contender: Contender, workload: Workload, plan: Plan, server: Server) ->
     try:
         for number, log in enumerate(logs):
             programs.append(start(contender, workload, plan, server, number, str(log) if workload.logged else ""))
-            programs[-1].expect("ready", plan.patience)
+            try:
+                programs[-1].expect("ready", plan.patience)
+            except CouldNotRun as problem:
+                raise NotReady(f"not ready: {problem}") from problem
         figures, answers = watch(programs, contender, workload, plan, server)
     finally:
         for program in programs:

@@ -3,6 +3,8 @@ package peers;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -35,8 +37,9 @@ final class AskRedis {
             else ask();
         }
         double seconds = Main.keepTime(options);
-        if (!waits) present.await();
-        if (failure.get() != null) throw new IllegalStateException("a request failed", failure.get());
+        if (!waits && !present.await(30, TimeUnit.SECONDS))
+            failure.compareAndSet(null, new TimeoutException(present.getCount() + " requests were never answered"));
+        if (failure.get() != null) throw new IllegalStateException("a request failed: " + failure.get(), failure.get());
         synchronized (meter) {
             if (meter.keepsLog()) meter.writeLog(options.log());
             return meter.json(seconds, asked.algorithm());
