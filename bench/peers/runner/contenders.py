@@ -33,7 +33,7 @@ def plain_commands(counts: Counts) -> int:
     return sum(counts.get(name, 0) for name in ("incrby", "expire", "get", "ttl", "pttl", "expiretime", "pexpiretime"))
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)  # each is itself, and can be a key
 class Contender:
     name: str  # what --only knows it by, and what the programs know it by
     title: str

@@ -4,6 +4,7 @@ import argparse
 import datetime
 import os
 import platform
+import signal
 import sys
 
 from contenders import BUILT, CONTENDERS, ROOT, Contender
@@ -137,6 +138,7 @@ def measure(options: argparse.Namespace) -> Results:
             "rounds": f"{options.rounds} of {plan.seconds:g} s after {plan.warmup:g} s of warming up (Java 5 times, Node "
                       f"twice that); curves {options.curve_rounds}" + (" (quick)" if options.quick else ""),
             "machine": f"{processor_name()}, {os.cpu_count()} processors, {platform.system()} {platform.release()}",
+            "load": f"{os.getloadavg()[0]:.1f} before it began; more than 1 on two processors means that others were busy too",
             "server": f"redis-server {server.version()} on processor {server_processor}, clients on {client_processor}, "
                       "over loopback",
         }
@@ -167,6 +169,7 @@ def show(results: Results) -> bool:
 
 
 def main() -> int:
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that server and contenders end too
     options = parse()
     results = Results.load(KEPT) if options.from_last_run else measure(options)
     is_complete = not (options.quick or options.only or options.workloads or options.from_last_run)
