@@ -2,14 +2,15 @@
 
 Each decision was made at some moment between its start and its end, as the caller's clock has them. Only what is
 wrong whatever those moments were is counted, so the figures are lower bounds, too low by what fits into a round trip.
-Nor is it held against a limiter that it keeps time in whole milliseconds or microseconds: a grant at 0.9 ms that frees up
-at 1000.0 ms is on time. Its grid is taken off the interval.
+A limiter that keeps time in whole milliseconds or microseconds is judged by that grid, which is taken off the interval: a
+grant at 0.9 ms that frees up at 1000.0 ms is on its time. What that hides is shown apart, as over_strict.
 
 Several keys are judged by what they let through together, which their promises add up to; but windows that open at
 different moments promise nothing together, and one key may refuse while another has permits.
 
   over          permits beyond the limit in the worst stretch of time, by the algorithm's own promise
-  over_sliding  the same for any stretch of one interval: what "1000 per second" says to a reader
+  over_strict   the same without regard to its grid
+  over_sliding  as over, but for any stretch of one interval: what "1000 per second" says to a reader
   refused       refusals although the limiter must have had a permit, by the algorithm's own promise
 """
 
@@ -62,6 +63,7 @@ def examine(logs: list[pathlib.Path], workload: Workload, algorithm: str, grid: 
     figures = {"over_sliding": max(0, over_log(granted, rate, interval - grid))}
     if workload.keys == 1 or algorithm in ("sliding_log", "token_bucket"):
         figures["over"] = max(0, over(granted, rate, interval - grid))
+        figures["over_strict"] = max(0, over(granted, rate, interval))
     if workload.keys == 1:
         figures["refused"] = refused(granted, denied, rate, interval + grid)
     return figures

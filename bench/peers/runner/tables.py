@@ -16,7 +16,8 @@ class Column:
 
 PACE = Column("decisions/s", "decisions_per_second", "pace", spread=True)
 TIMES = [Column("p50 µs", "p50", "time"), Column("p99", "p99", "time"), Column("p99.9", "p999", "time")]
-ERRORS = [Column("permits over", "over", "count"), Column("over, any window", "over_sliding", "count"),
+ERRORS = [Column("permits over", "over", "count"), Column("over, without its grid", "over_strict", "count"),
+          Column("over, any window", "over_sliding", "count"),
           Column("wrongly refused", "refused", "count")]
 
 

@@ -69,6 +69,7 @@ def best(results: Results, workload: str, figure: str, choose: Callable, exact: 
 
 
 def nothing_over(results: Results) -> Verdict:
+    claim = "no permit over the limit, on the limiter's own grid of time"
     worst = {}
     for workload in WORKLOADS:
         for contender in results.contenders_of(workload.name):
@@ -76,9 +77,9 @@ def nothing_over(results: Results) -> Verdict:
             if contender.language == "cpp" and over is not None:
                 worst[workload.name] = max(over, worst.get(workload.name, 0))
     if not worst:
-        return Verdict("no permit over the limit", "", None)
+        return Verdict(claim, "", None)
     found = ", ".join(f"{over:.0f} in {name}" for name, over in worst.items())
-    return Verdict("no permit over the limit", found, not any(worst.values()))
+    return Verdict(claim, found, not any(worst.values()))
 
 
 def behind(results: Results) -> list[str]:
