@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run test interop ci bench bench-redis package format setup clean distclean
+.PHONY: help run test interop ci bench bench-redis bench-peers package format setup clean distclean
 MAKEFLAGS += --no-print-directory
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -46,6 +46,13 @@ bench-redis: ## the same through Redis: bench/redis $(ARGS), with a server of it
 	@$(call configure,release,-DRATION_BUILD_BENCH=ON)
 	@$(call build,release,--target bench_redis)
 	@build/release/bench/redis $(ARGS)
+
+bench-peers: ## side by side with other rate limiters, which it installs: bench/peers $(ARGS)
+	@scripts/setup peers
+	@$(call configure,release,-DRATION_BUILD_BENCH=ON)
+	@$(call build,release,--target bench_ration_peer)
+	@python3 -m unittest discover -q -s bench/peers/runner -p '*_test.py'
+	@python3 bench/peers/runner/main.py $(ARGS)
 
 package: ## build Debian packages of the command and the library into build/release
 	@scripts/setup package
