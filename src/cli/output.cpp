@@ -67,8 +67,8 @@ std::string decision_text(Decision const& decision)
 
 void add_config(JsonLine& line, LimiterConfig const& config)
 {
-    line.add("rate", to_string(config.rate))
-        .add("permits", config.rate.permits())
+    line.add("rate", config.rate.permits())  // and its interval, as Redisson has them
+        .add("rate_text", to_string(config.rate))
         .add_ms("interval_ms", config.rate.interval());
     if (auto const burst = config.rate.burst()) line.add("burst", *burst);
     line.add("type", to_string(config.type))

@@ -39,8 +39,8 @@ TEST_F(Info, has_stable_names_in_json)
     ration({"try", "mail", "2"});
     auto const info = json({"info", "mail"});
     EXPECT_EQ(text_at(info, "limiter"), "mail");
-    EXPECT_EQ(text_at(info, "rate"), "5/h");
-    EXPECT_EQ(info.at("permits").as_int64(), 5);
+    EXPECT_EQ(info.at("rate").as_int64(), 5);
+    EXPECT_EQ(text_at(info, "rate_text"), "5/h");
     EXPECT_EQ(info.at("interval_ms").as_int64(), 3'600'000);
     EXPECT_EQ(text_at(info, "type"), "overall");
     EXPECT_EQ(text_at(info, "algorithm"), "sliding_log");
