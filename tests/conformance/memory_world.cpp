@@ -20,6 +20,7 @@ public:
     Time wall() const override { return clock_->wall(); }
     bool time_stands_still() const override { return true; }
     bool compares_keyed_rates() const override { return true; }
+    bool expires_fields_natively() const override { return true; }
 
 private:
     static std::string next_url()

@@ -80,6 +80,9 @@ public:
 
     /// Sees it when two clients open a keyed limiter with different rates. Where the rate lives in code only, nobody can.
     virtual bool compares_keyed_rates() const = 0;
+
+    /// Has HashStrategy::native.
+    virtual bool expires_fields_natively() const = 0;
 };
 
 struct NewWorld {

@@ -2,7 +2,9 @@
 #include "redis/support/redis_server.hpp"
 #include "redis/support/resp_client.hpp"
 
+#include <cstdlib>
 #include <iostream>
+#include <stdexcept>
 
 namespace ration::conformance {
 
@@ -80,6 +82,19 @@ RedisServer& server()
     return made.instance;
 }
 
+/// Asked beside ration. Who started this program to test `native` must not be left without a word.
+bool server_has_native()
+{
+    static bool const has_it = [] {
+        RespClient admin{server().socket_path()};
+        bool const found = !admin.list("COMMAND", "LIST", "FILTERBY", "PATTERN", "hpexpire").empty();
+        if (!found && std::getenv("RATION_TEST_NATIVE") != nullptr)
+            throw std::runtime_error{"RATION_TEST_NATIVE is set, but this server has no HPEXPIRE"};
+        return found;
+    }();
+    return has_it;
+}
+
 class RedisWorld final : public World {
 public:
     RedisWorld(std::string url, TlsOptions tls) : url_{std::move(url)}, tls_{std::move(tls)}
@@ -99,6 +114,7 @@ public:
     Time wall() const override { return std::chrono::floor<Duration>(std::chrono::system_clock::now()); }
     bool time_stands_still() const override { return false; }
     bool compares_keyed_rates() const override { return false; }
+    bool expires_fields_natively() const override { return server_has_native(); }
 
 private:
     std::string const url_;
