@@ -102,7 +102,7 @@ QueueCounts QueueDriver::counts() const
 void QueueDriver::run(std::unique_lock<std::mutex>& lock, Handlers handlers)
 {
     if (std::exchange(running_, true)) return;
-    for (bool more = true; more;) {
+    for (bool more = !call_first(lock); more;) {
         deliver(lock, handlers);
         auto const action = queue_.next(context_->clock().now());
         if (auto const* wanted = std::get_if<core::RequestQueue::Call>(&action)) {
@@ -159,6 +159,18 @@ void QueueDriver::deliver(std::unique_lock<std::mutex>& lock, Handlers handlers)
     }
 }
 
+/// A full call leaves before those who were served hear of it: then the store works on one half of a crowd while the
+/// handlers of the other run. The executor has a turn in between, because it writes to the socket.
+bool QueueDriver::call_first(std::unique_lock<std::mutex>& lock)
+{
+    collect();
+    if (completed_.empty() || replies_inside_ || !queue_.call_is_full()) return false;
+    auto const action = queue_.next(context_->clock().now());
+    call(lock, std::get<core::RequestQueue::Call>(action).batch);
+    go_on_after_a_turn();
+    return true;
+}
+
 void QueueDriver::call(std::unique_lock<std::mutex>& lock, core::Batch const& batch)
 {
     ++counts_.calls;
@@ -192,8 +204,13 @@ void QueueDriver::let_handlers_run()
 {
     if (std::exchange(all_reacted_, true) || replies_inside_ || closed_) {
         queue_.turned();
-        return;
+    } else {
+        go_on_after_a_turn();
     }
+}
+
+void QueueDriver::go_on_after_a_turn()
+{
     // Weak: an io_context must not own itself by way of a handler that never runs.
     boost::asio::post(context_->executor(), [weak = weak_from_this()] {
         auto const self = weak.lock();

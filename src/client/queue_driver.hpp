@@ -62,9 +62,11 @@ private:
     void collect();
     void deliver(std::unique_lock<std::mutex>& lock, Handlers handlers);
     void count_waiting(std::size_t waiting);
+    bool call_first(std::unique_lock<std::mutex>& lock);
     void call(std::unique_lock<std::mutex>& lock, core::Batch const& batch);
     void take_result(core::CallResult const& result);
     void let_handlers_run();
+    void go_on_after_a_turn();
     void wait(Time until);
     void on_alarm();
 

@@ -158,6 +158,7 @@ void RequestQueue::end(Errc error)
 
 RequestQueue::Action RequestQueue::next(Time now)
 {
+    if (call_is_full()) return Call{gather(now)};
     if (phase_ == Phase::answered) {
         phase_ = Phase::turning;
         return Turn{};

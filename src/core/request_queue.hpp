@@ -60,7 +60,7 @@ public:
     struct Call {       ///< ask the store; report once, by answered, lost or failed
         Batch batch;
     };
-    struct Turn {};  ///< let the completed handlers have one turn, then report once by turned
+    struct Turn {};  ///< let the completed handlers have one turn, then report by turned
     struct Wait {    ///< set the timer; report by woken
         Time until;
     };
@@ -71,9 +71,9 @@ public:
     /// A change made by another process is seen after this long at the latest.
     static constexpr Duration max_wait = std::chrono::seconds{5};
 
-    /// What a call asks at most, so that a wake-up stays short however many wait. More brings next to nothing:
-    /// the cost of a call is spread over a thousand already.
-    static constexpr std::size_t max_batch = 1024;
+    /// What a call asks at most, so that a wake-up stays short however many wait. More brings next to nothing, since the cost
+    /// of a call is spread over hundreds already; and fewer would take less time to serve than a call takes (rule 4).
+    static constexpr std::size_t max_batch = 512;
 
     /// `seed`: for the spacing of a contested head's retries.
     explicit RequestQueue(std::uint32_t seed) : random_{seed} {}
@@ -96,6 +96,11 @@ public:
 
     // What to do next.
     Action next(Time now);
+    /// Whether `next` is a call that need not wait until those who were just completed have heard of it (rule 4).
+    bool call_is_full() const noexcept
+    {
+        return phase_ != Phase::calling && ask_ && !head_ && size_ >= max_batch;
+    }
     /// Adds them to `to`, in the order in which they were completed.
     void take_completed(std::vector<Completion>& to);
 

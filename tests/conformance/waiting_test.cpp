@@ -3,6 +3,7 @@
 
 #include "conformance/world.hpp"
 
+#include <functional>
 #include <mutex>
 
 namespace ration::conformance {
@@ -65,6 +66,37 @@ TEST_P(Waiting, TwentyAreServedInTheOrderInWhichTheyCame)
     get(all_served.get_future());
     EXPECT_EQ(served, expected);
     EXPECT_EQ(client().stats().waiters, 0u);
+}
+
+/// More than two calls hold, so that a call is out while the handlers of the one before run.
+TEST_P(Waiting, ACrowdThatKeepsComingBackIsAnsweredInOrderToTheLastPermit)
+{
+    constexpr std::size_t callers = 1500;
+    constexpr std::size_t each = 3;
+    constexpr std::size_t permits = 2000;
+    auto limiter = limiter_with(Rate::per(permits, 1h));
+    std::mutex mutex;
+    std::vector<bool> granted;  // in the order in which callers heard of it
+    std::promise<void> all_heard;
+    std::function<void(std::size_t)> const ask = [&](std::size_t times) {
+        limiter.async_try_acquire(1, [&, times](error_code error, Decision decision) {
+            EXPECT_FALSE(error) << error.message();
+            std::unique_lock lock{mutex};
+            granted.push_back(decision.granted);
+            bool const last = granted.size() == callers * each;
+            lock.unlock();
+            if (times > 1) ask(times - 1);
+            if (last) all_heard.set_value();
+        });
+    };
+    // From the thread on which handlers run: what two threads ask is heard in either order.
+    limiter.async_available_permits([&](error_code, Permits) {
+        for (std::size_t i = 0; i < callers; ++i) ask(each);
+    });
+    get(all_heard.get_future());
+    std::vector<bool> expected(permits, true);
+    expected.resize(callers * each, false);
+    EXPECT_EQ(granted, expected);
 }
 
 TEST_P(WaitingInStoppedTime, OneStepServesAllInOrderAtTheirOwnMoments)

@@ -275,13 +275,12 @@ TEST_F(RequestQueueTest, Rule2_ACallTakesRunsOfEqualNeighboursUpToTheCapacity)
     }
 }
 
-TEST_F(RequestQueueTest, Rule2_ACallAsksForAThousandAtMostSoThatAWakeUpStaysShort)
+TEST_F(RequestQueueTest, Rule2_ACallAsksForHundredsAtMostSoThatAWakeUpStaysShort)
 {
-    for (int i = 0; i < 3000; ++i) patient();
-    EXPECT_EQ(next(), "call: 1024x1");
-    queue.answered({std::vector<Outcome>(1024, granted()), 1'000'000}, now);
-    EXPECT_EQ(turn_and_next(), "call: 1024x1");
-    EXPECT_EQ(queue.size(), 3000u - 1024u);
+    for (int i = 0; i < 800; ++i) patient();
+    EXPECT_EQ(next(), "call: 512x1");
+    queue.answered({std::vector<Outcome>(512, granted()), 1'000'000}, now);
+    EXPECT_EQ(turn_and_next(), "call: 288x1");
 }
 
 TEST_F(RequestQueueTest, Rule2_WhoTakesTheLimiterForSomethingElseIsAskedForInAnotherCall)
@@ -384,6 +383,54 @@ TEST_F(RequestQueueTest, Rule4_TheNextCallLeavesAfterTheHandlersHadOneTurn)
     EXPECT_EQ(next(), "nothing");
     queue.turned();
     EXPECT_EQ(next(), "call: 2x1");
+}
+
+TEST_F(RequestQueueTest, Rule4_AFullCallDoesNotWaitForTheTurn)
+{
+    struct Row {
+        char const* what;
+        int joined;  // while the first call is out
+        Outcome outcome;
+        bool leaves;
+    };
+    Row const rows[] = {
+        {"one less than a full call", 511, granted(), false},
+        {"a full call", 512, granted(), true},
+        {"more than a full call", 700, granted(), true},
+        {"many, but behind one who waits", 700, refused(10ms), false},
+    };
+    for (Row const& row : rows) {
+        SCOPED_TRACE(row.what);
+        std::deque<Request> crowd;
+        RequestQueue fresh{1};
+        auto const join_one = [&] {
+            crowd.emplace_back().patient = true;
+            fresh.join(crowd.back(), now);
+        };
+        join_one();
+        (void)fresh.next(now);
+        for (int i = 0; i < row.joined; ++i) join_one();
+        EXPECT_FALSE(fresh.call_is_full()) << "one call at a time";
+        fresh.answered({{row.outcome}, 0}, now);
+        EXPECT_EQ(fresh.call_is_full(), row.leaves);
+        auto const action = fresh.next(now);
+        auto const* call = std::get_if<RequestQueue::Call>(&action);
+        EXPECT_EQ(call ? text(call->batch) : "no call", row.leaves ? "call: 512x1" : "no call");
+    }
+}
+
+TEST_F(RequestQueueTest, Rule4_ACallThatFillsDuringTheTurnLeavesAtOnce)
+{
+    patient();
+    next();
+    answer({granted()});
+    EXPECT_EQ(next(), "turn");
+    for (int i = 0; i < 511; ++i) patient();
+    EXPECT_EQ(next(), "nothing");
+    patient();
+    EXPECT_EQ(next(), "call: 512x1");
+    queue.turned();
+    EXPECT_EQ(next(), "nothing") << "one call at a time, also when the turn is over";
 }
 
 // ---- 5: the timer ----
