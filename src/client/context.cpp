@@ -24,6 +24,7 @@ namespace {
 
 constexpr Duration longest_command_timeout = std::chrono::hours{1};
 constexpr std::size_t longest_client_id = 128;
+constexpr Duration longest_busy_wait = std::chrono::milliseconds{10};
 
 std::shared_ptr<core::Store> open_store(std::string_view text, ClientOptions const& options,
                                         std::shared_ptr<Clock> clock, IoThread& io_thread)
@@ -60,6 +61,15 @@ ClientOptions checked(ClientOptions options)
         throw Error{Errc::invalid_argument, "ClientOptions::client_id has "
                                                 + std::to_string(options.client_id.size())
                                                 + " bytes; 128 is the most"};
+    }
+    if (options.busy_wait < 0us || options.busy_wait > longest_busy_wait) {
+        throw Error{Errc::invalid_argument, "ClientOptions::busy_wait is "
+                                                + std::to_string(options.busy_wait.count())
+                                                + " us; give 0 to 10 ms"};
+    }
+    if (options.busy_wait > 0us && options.executor) {
+        throw Error{Errc::invalid_argument,
+                    "ClientOptions::busy_wait is for the client's own thread; with an executor, leave it 0"};
     }
     return options;
 }

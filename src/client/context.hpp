@@ -175,7 +175,7 @@ private:
     ClientOptions const options_;
     std::shared_ptr<Clock> const clock_;
     std::string const id_;
-    IoThread mutable io_thread_;
+    IoThread mutable io_thread_{options_.busy_wait};
     std::shared_ptr<core::Store> const store_;
     std::shared_ptr<StoreHealth> const health_;
     std::atomic<bool> closed_{false};

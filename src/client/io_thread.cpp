@@ -1,10 +1,29 @@
 #include "client/io_thread.hpp"
 
+#include <chrono>
 #include <future>
 
 namespace ration::client {
 
-IoThread::IoThread() : loop_{std::make_shared<Loop>()} {}
+IoThread::IoThread(Duration busy_wait) : loop_{std::make_shared<Loop>(busy_wait)} {}
+
+void IoThread::Loop::run()
+{
+    using Steady = std::chrono::steady_clock;
+    if (busy_wait == Duration{0}) {
+        io.run();
+        return;
+    }
+    while (io.run_one() > 0) {
+        for (auto last = Steady::now(); Steady::now() - last < busy_wait;) {
+            if (io.poll() > 0) {
+                last = Steady::now();
+            } else {
+                std::this_thread::yield();  // to those who want to use the answer
+            }
+        }
+    }
+}
 
 void IoThread::start()
 {
@@ -17,7 +36,7 @@ void IoThread::start_locked()
 {
     if (thread_.joinable() || stopped_) return;
     started_ = true;
-    thread_ = std::thread{[loop = loop_] { loop->io.run(); }};
+    thread_ = std::thread{[loop = loop_] { loop->run(); }};
 }
 
 bool IoThread::is_current() const noexcept

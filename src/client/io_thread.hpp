@@ -1,5 +1,7 @@
 #pragma once
 
+#include <ration/types.hpp>
+
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
@@ -17,7 +19,8 @@ namespace ration::client {
 /// It starts with the first use: a client that only decides inline never has one.
 class IoThread {
 public:
-    IoThread();
+    /// `busy_wait`: how long it looks for something to do before it goes to sleep.
+    explicit IoThread(Duration busy_wait);
 
     boost::asio::any_io_executor const& executor() const noexcept { return executor_; }
     void start();
@@ -52,6 +55,10 @@ private:
     struct Loop {
         boost::asio::io_context io{1};
         boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work{io.get_executor()};
+        Duration busy_wait;
+
+        explicit Loop(Duration wait) : busy_wait{wait} {}
+        void run();
     };
 
     std::shared_ptr<Loop> loop_;  // shared with the thread, which may outlive this object when it destroys it

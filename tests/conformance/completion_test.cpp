@@ -34,6 +34,21 @@ RATION_CONFORMANCE(CompletionOf);
 class CompletionOfInStoppedTime : public CompletionOf {};
 RATION_CONFORMANCE_IN_STOPPED_TIME(CompletionOfInStoppedTime);
 
+TEST_P(CompletionOf, AClientThatWaitsBusilyServesSleepsAndEnds)
+{
+    auto busy = world().client({.busy_wait = 1ms});
+    auto limiter = busy.rate_limiter("mail");
+    limiter.set_rate(Rate::per(2, 1h));
+    EXPECT_TRUE(limiter.try_acquire());
+    EXPECT_TRUE(get(limiter.async_try_acquire(1, asio::use_future)));
+    std::promise<error_code> ended;
+    limiter.async_acquire(1, [&](error_code error, Decision) { ended.set_value(error); });
+    std::this_thread::sleep_for(5ms);  // it is asleep now: the permit is due in an hour
+    EXPECT_FALSE(limiter.try_acquire()) << "it wakes up for this";
+    busy.close();
+    EXPECT_EQ(get(ended.get_future()), Errc::client_closed);
+}
+
 TEST_P(CompletionOf, NothingHappensInsideTheCall)
 {
     asio::io_context io;

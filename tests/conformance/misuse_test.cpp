@@ -334,6 +334,13 @@ TEST_P(Misuse, ClientOptionsOutOfBounds)
            [&] { world().client({.max_waiters = 0}); });
     expect(Errc::invalid_argument, {"client_id", "129 bytes", "128 is the most"},
            [&] { world().client({.client_id = std::string(129, 'x')}); });
+    for (Duration const wait : {Duration{-1us}, Duration{10ms + 1us}}) {
+        expect(Errc::invalid_argument, {"busy_wait", std::to_string(wait.count()), "0 to 10 ms"},
+               [&] { world().client({.busy_wait = wait}); });
+    }
+    asio::io_context io;
+    expect(Errc::invalid_argument, {"busy_wait", "own thread", "leave it 0"},
+           [&] { world().client({.executor = io.get_executor(), .busy_wait = 100us}); });
     world().client({.command_timeout = 1ms, .max_waiters = 1});
     world().client({.command_timeout = 1h});
 }
