@@ -164,7 +164,7 @@ CallResult RedisLimiter::decoded(core::Batch const& batch, redis::Reply reply)
         forget_seen();  // whether it was executed or not
         return no_answer(std::move(*failure));
     }
-    auto const& values = std::get<std::vector<Value>>(reply);
+    auto const values = unpacked(std::get<std::vector<Value>>(std::move(reply)));
     if (status_of(values) != Status::ok) {
         auto const [code, detail] = refusal(values, batch.expected);
         Outcome refused = Outcome::failed(code);

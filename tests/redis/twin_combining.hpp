@@ -59,7 +59,8 @@ private:
         Words arguments{redis::packed(batch), prefix(), "", "", span_ms_};
         if (rate_.is_calendar())
             arguments.insert(arguments.end(), {redis::calendar_text(rate_), windows_at(rate_, now_)});
-        auto const values = flat(client_.command(script_words(redis::scripts::acquire, keys, arguments)));
+        auto const values =
+            redis::unpacked(flat(client_.command(script_words(redis::scripts::acquire, keys, arguments))));
         EXPECT_EQ(redis::status_of(values), redis::Status::ok) << redis::text_at(values, 1);
         auto const answer = redis::decode_answer(batch, values);
         EXPECT_TRUE(answer) << "the reply contradicts itself";

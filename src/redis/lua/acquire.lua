@@ -6,8 +6,9 @@
 --       3 the rate for which the value is known to be right, or ''
 --       and, if need be:  4 expected algorithm or ''  5 log_resolution in ms
 --       6 "unit every zone" and 7 the windows of that, for a calendar_window
--- Reply {OK, kind, capacity, free before, reset in µs before and after a grant, permits granted, µs for each refusal ...}
---       token_bucket: {OK, 4, capacity, missing, parts, µs ahead, permits granted, permits, interval in µs}
+-- Reply a string (lib/pack.lua) of
+--       OK, kind, capacity, free before, reset in µs before and after a grant, permits granted, µs for each refusal ...
+--       token_bucket: OK, 4, capacity, missing, parts, µs ahead, permits granted, permits, interval in µs
 --       {NOT_INITIALIZED} | {CONFLICT, algorithm} | {INCOMPATIBLE, why} | {AGAIN}: nothing was decided, ask again
 --       {NEED_WINDOW, time in µs, permits, unit, every, zone}: ask again with the windows of that time
 --@include lib/constants.lua
@@ -57,4 +58,4 @@ if per_client and granted > 0 then
     local lifetime = redis.call('PTTL', bucket_key) + 60000
     --@include lib/register.lua
 end
-return {OK, 4, capacity, found, parts, updated - now, granted, rate, interval}
+return struct.pack('<Bdddddddd', OK, 4, capacity, found, parts, updated - now, granted, rate, interval)

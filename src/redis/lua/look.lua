@@ -4,7 +4,7 @@
 -- KEYS  as in acquire.lua
 -- ARGV  1 n, or 0: how many are free  2 expected algorithm or ''  3 the rate for which the value is known to be right, or ''
 --       calendar_window: 4 "unit every zone" and 5 the windows of that, or ''
--- Reply as in acquire.lua, for a batch of one
+-- Reply as in acquire.lua, for a batch of one, as a table
 --@include lib/constants.lua
 local n, expected = tonumber(ARGV[1]), ARGV[2]
 --@include lib/require_config.lua
