@@ -20,6 +20,7 @@ public:
     AcquireCall(std::string const& name, std::string const& client_id, std::uint32_t requests, Permits rate)
         : keys_{redis::limiter_keys(name, client_id)}, rate_{std::to_string(rate)}
     {
+        keys_.resize(redis::shared_keys);
         core::Batch batch;
         batch.runs.push_back({1, false, requests});
         batch_ = redis::packed(batch);

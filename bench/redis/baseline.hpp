@@ -34,13 +34,11 @@ void set_redisson_rate(Scene& scene, std::string const& rate = "4294967295");
 
 }  // namespace baseline
 
-/// The one-key form of ration's own script, as the keyed limiter of `measure_keyed` runs it.
-struct KeyedCall {
-    std::vector<std::string>
-        words;  ///< without the last argument, which has bytes that no command line can have
-    std::string batch;
-};
-KeyedCall keyed_call(std::string const& key);
+/// A key as redis-benchmark makes it from a random number.
+std::string keyed_key(int number);
+
+/// Empties the server, then takes a permit of each key of the keyed limiter, so that all buckets are there. Nothing is counted.
+void fill_keyed(Scene& scene);
 
 void measure_noop(Scene& scene);
 void measure_redisson(Scene& scene);

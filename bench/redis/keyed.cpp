@@ -8,7 +8,6 @@
 
 #include <ration/ration.hpp>
 
-#include <cstdio>
 #include <random>
 
 namespace ration::bench {
@@ -20,22 +19,14 @@ constexpr char const* per_call_name = "keys per call";
 constexpr char const* cost_name = "client's processor";
 constexpr std::size_t in_flight = 256;
 
-/// As long as those of redis-benchmark.
-std::string key_of(int number)
-{
-    char text[16];
-    std::snprintf(text, sizeof text, "%012d", number);
-    return text;
-}
-
 void measure_keyed(Scene& scene)
 {
-    scene.clear();
+    fill_keyed(scene);
     Client client = scene.client();
     auto limiter = client.keyed_rate_limiter(keyed_name, {.rate = keyed_rate()});
     static std::vector<std::string> const keys = [] {
         std::vector<std::string> all;
-        for (int i = 0; i < keyed_count; ++i) all.push_back(key_of(i));
+        for (int i = 0; i < keyed_count; ++i) all.push_back(keyed_key(i));
         return all;
     }();
     std::minstd_rand random{1};

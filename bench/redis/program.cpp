@@ -30,9 +30,8 @@ struct Pipe {
 
 }  // namespace
 
-std::string run_program(std::vector<std::string> arguments, std::string const& input)
+std::string run_program(std::vector<std::string> arguments)
 {
-    Pipe to_program;
     Pipe from_program;
     std::vector<char*> pointers;
     for (std::string& argument : arguments) pointers.push_back(argument.data());
@@ -40,19 +39,12 @@ std::string run_program(std::vector<std::string> arguments, std::string const& i
 
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, to_program.out.get(), STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, from_program.in.get(), STDOUT_FILENO);
     pid_t pid = -1;
     int const problem = ::posix_spawnp(&pid, pointers[0], &actions, nullptr, pointers.data(), ::environ);
     posix_spawn_file_actions_destroy(&actions);
     if (problem != 0) throw std::runtime_error{arguments[0] + " cannot be run; is redis-tools installed?"};
 
-    // A few bytes, which a pipe holds until they are read.
-    bool const fed =
-        ::write(to_program.in.get(), input.data(), input.size()) == static_cast<ssize_t>(input.size());
-    {
-        redis_test::FileHandle const closed{std::move(to_program.in)};
-    }  // the end of its input
     {
         redis_test::FileHandle const closed{std::move(from_program.in)};
     }
@@ -62,7 +54,7 @@ std::string run_program(std::vector<std::string> arguments, std::string const& i
         output.append(chunk.data(), static_cast<std::size_t>(count));
     int status = 0;
     ::waitpid(pid, &status, 0);
-    if (!fed || status != 0) throw std::runtime_error{arguments[0] + " failed: " + output};
+    if (status != 0) throw std::runtime_error{arguments[0] + " failed: " + output};
     return output;
 }
 

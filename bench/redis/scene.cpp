@@ -21,10 +21,10 @@ void Scene::clear()
     control_.text("CONFIG", "RESETSTAT");
 }
 
-CommandStats Scene::script_stats()
+CommandStats Scene::stats_of(std::string const& command)
 {
     auto const info = control_.text("INFO", "commandstats");
-    auto const line = info.find("cmdstat_evalsha:");
+    auto const line = info.find("cmdstat_" + command + ":");
     if (line == info.npos) return {};
     auto const own = info.substr(line, info.find('\r', line) - line);
     return {number_after(own, "calls="), number_after(own, "usec=")};

@@ -41,8 +41,9 @@ public:
     /// Nothing is stored, nothing counted. Scripts stay.
     void clear();
 
-    /// Calls of "evalsha", which is how all scripts here are run.
-    CommandStats script_stats();
+    CommandStats stats_of(std::string const& command);
+    /// "evalsha" is how all scripts here are run.
+    CommandStats script_stats() { return stats_of("evalsha"); }
 
     double used_memory();
 

@@ -253,8 +253,8 @@ Stats Context::stats() const
     for (auto const& driver : all) sum += driver->counts();
     auto const inline_counts = store_->counts();
     Stats stats;
-    stats.calls = sum.calls;
-    stats.batches = sum.batches;
+    stats.calls = sum.calls + inline_counts.shared_calls;
+    stats.batches = sum.batches + inline_counts.shared_batches;
     stats.denials = sum.denied;
     stats.denials.store += inline_counts.denied;
     stats.decisions = sum.granted + inline_counts.granted + stats.denials.store + stats.denials.local_fallback

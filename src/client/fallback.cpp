@@ -125,6 +125,8 @@ public:
                      });
     }
 
+    bool shares_calls() const noexcept override { return inner_->shares_calls(); }
+
 private:
     CallResult or_instead(core::Batch const& batch, CallResult result)
     {

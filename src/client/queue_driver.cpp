@@ -173,8 +173,10 @@ bool QueueDriver::call_first(std::unique_lock<std::mutex>& lock)
 
 void QueueDriver::call(std::unique_lock<std::mutex>& lock, core::Batch const& batch)
 {
-    ++counts_.calls;
-    if (batch.runs.size() > 1 || batch.runs.front().count > 1) ++counts_.batches;
+    if (!store_->shares_calls()) {
+        ++counts_.calls;
+        if (batch.is_plural()) ++counts_.batches;
+    }
     // Unlocked, because the reply may come inside the call, and others may join meanwhile.
     lock.unlock();
     store_->call(batch, [self = shared_from_this()](core::CallResult const& result) {

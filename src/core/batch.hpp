@@ -32,6 +32,8 @@ struct Batch {
     std::optional<Algorithm> expected{};
     /// How long somebody here has waited for the store already; counts against its time to answer.
     Duration waited{};
+
+    bool is_plural() const noexcept { return runs.size() > 1 || runs.front().count > 1; }
 };
 
 /// What the store said: one outcome per request, in order, as far as it went. It ends early at the first

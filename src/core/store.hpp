@@ -57,6 +57,9 @@ public:
 
     /// Goes through the batch in order, all in one atomic step.
     virtual void call(Batch const& batch, UniqueFunction<void(CallResult)> reply) = 0;
+
+    /// Several share a call to the store, so only that knows how many there are (Store::counts).
+    virtual bool shares_calls() const noexcept { return false; }
 };
 
 /// How `configure` treats what is there already.
@@ -127,6 +130,8 @@ public:
 struct StoreCounts {
     std::uint64_t granted = 0;
     std::uint64_t denied = 0;
+    std::uint64_t shared_calls = 0;    ///< for those who share calls
+    std::uint64_t shared_batches = 0;  ///< of these, with more than one request
     std::uint64_t lost_answers = 0;
     std::uint64_t reconnects = 0;
 
@@ -134,6 +139,8 @@ struct StoreCounts {
     {
         granted += other.granted;
         denied += other.denied;
+        shared_calls += other.shared_calls;
+        shared_batches += other.shared_batches;
         lost_answers += other.lost_answers;
         reconnects += other.reconnects;
         return *this;
@@ -150,7 +157,7 @@ public:
     virtual std::shared_ptr<HashStore> hash(std::string const& name, HashOptions const& options) = 0;
     virtual std::shared_ptr<QueueStore> queue(std::string const& name, QueueOptions const& options) = 0;
 
-    /// Decisions that never saw a queue, and what went wrong on the way to the store.
+    /// Decisions that never saw a queue, calls that several queues share, and what went wrong on the way to the store.
     virtual StoreCounts counts() const = 0;
 
     /// True if calls reply inside the call, so that an answer needs no other thread.

@@ -108,6 +108,27 @@ bool is_bucket(Values values)
     return integer_at(values, kind_at) == token_bucket_kind;
 }
 
+void unpack(std::string_view packed, std::vector<Value>& values)
+{
+    auto const number = [&values](std::int64_t value) {
+        values.push_back({Value::Kind::integer, value, {}});
+    };
+    values.clear();
+    if (packed.empty()) return;
+    auto const status = Status{static_cast<unsigned char>(packed.front())};
+    packed.remove_prefix(1);
+    number(static_cast<std::int64_t>(status));
+    if (status == Status::incompatible || status == Status::failed) {
+        values.push_back({Value::Kind::text, 0, std::string{packed}});
+        return;
+    }
+    for (; packed.size() >= sizeof(double); packed.remove_prefix(sizeof(double))) {
+        double value{};
+        std::memcpy(&value, packed.data(), sizeof value);
+        number(static_cast<std::int64_t>(value));
+    }
+}
+
 }  // namespace
 
 Status status_of(Values values)
@@ -147,28 +168,20 @@ std::optional<Answer> decode_answer(Batch const& batch, Values values)
     return is_bucket(values) ? replayed<BucketReplay>(batch, values) : replayed<LumpReplay>(batch, values);
 }
 
+std::vector<Value> unpacked(std::vector<Value> reply)
+{
+    if (reply.size() != 1 || reply.front().kind != Value::Kind::text) return reply;
+    std::vector<Value> values;
+    unpack(reply.front().text, values);
+    return values;
+}
+
 void unpack_keyed(std::string_view packed, Rate const& rate, std::vector<Value>& values)
 {
-    auto const number = [&values](std::int64_t value) {
-        values.push_back({Value::Kind::integer, value, {}});
-    };
-    values.clear();
-    if (packed.empty()) return;
-    auto const status = Status{static_cast<unsigned char>(packed.front())};
-    packed.remove_prefix(1);
-    number(static_cast<std::int64_t>(status));
-    if (status == Status::incompatible || status == Status::failed) {
-        values.push_back({Value::Kind::text, 0, std::string{packed}});
-        return;
-    }
-    for (; packed.size() >= sizeof(double); packed.remove_prefix(sizeof(double))) {
-        double value{};
-        std::memcpy(&value, packed.data(), sizeof value);
-        number(static_cast<std::int64_t>(value));
-    }
+    unpack(packed, values);
     if (!is_bucket(values)) return;
-    number(rate.permits());
-    number(rate.interval().count());
+    values.push_back({Value::Kind::integer, rate.permits(), {}});
+    values.push_back({Value::Kind::integer, rate.interval().count(), {}});
 }
 
 Outcome decode_look(Permits n, Values values)

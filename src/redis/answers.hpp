@@ -19,6 +19,7 @@ namespace ration::redis {
 /// The values of one reply, or of one key's part of it.
 using Values = std::span<Value const>;
 
+/// One text, as acquire packs what it decided, is ok.
 Status status_of(Values values);
 
 /// The text at `index`, or an empty one.
@@ -27,6 +28,9 @@ std::int64_t integer_at(Values values, std::size_t index);
 
 /// A batch as the scripts read it.
 std::string packed(core::Batch const& batch);
+
+/// The reply of acquire: if something was decided, it came as one text.
+std::vector<Value> unpacked(std::vector<Value> reply);
 
 /// What each request of the batch is told. Nothing if the script's reply does not add up to what it says was granted.
 /// Requires: status_of(values) == ok.

@@ -57,6 +57,7 @@ public:
 
     std::uint64_t reconnects() const { return counters_->reconnects.load(std::memory_order_relaxed); }
     std::uint64_t lost_answers() const { return counters_->lost_answers.load(std::memory_order_relaxed); }
+    Counters& counters() const { return *counters_; }
 
 private:
     class Listening;

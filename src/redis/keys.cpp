@@ -23,11 +23,8 @@ std::string suffixed(std::string_view name, std::string_view suffix)
 std::vector<std::string> limiter_keys(std::string_view name, std::string_view client_id)
 {
     std::vector<std::string> keys{std::string{name}};
-    for (char const* part : {"value", "permits", "state"}) {
-        auto const shared = suffixed(name, part);
-        keys.push_back(shared);
-        keys.push_back(suffixed(shared, client_id));
-    }
+    for (char const* part : {"value", "permits", "state"}) keys.push_back(suffixed(name, part));
+    for (std::size_t i = 1; i < shared_keys; ++i) keys.push_back(suffixed(keys[i], client_id));
     keys.push_back(suffixed(name, "clients"));
     return keys;
 }

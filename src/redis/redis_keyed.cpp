@@ -43,6 +43,8 @@ public:
         owner_->enqueue({key_, batch, owner_->deadline_after(batch.waited), std::move(reply)});
     }
 
+    bool shares_calls() const noexcept override { return true; }
+
 private:
     std::shared_ptr<RedisKeyed> const owner_;
     std::string const key_;
@@ -132,6 +134,10 @@ void RedisKeyed::send(Calls calls)
     if (std::ranges::all_of(batches, [&](auto const& batch) { return batch == batches.front(); }))
         batches.resize(1);
     std::ranges::move(batches, std::back_inserter(command.arguments));
+    auto& counters = connection_->counters();
+    counters.shared_calls.fetch_add(1, std::memory_order_relaxed);
+    if (calls.size() > 1 || calls.front().batch.is_plural())
+        counters.shared_batches.fetch_add(1, std::memory_order_relaxed);
     auto done = [self = shared_from_this(), calls = std::move(calls)](Reply reply) mutable {
         self->deliver(std::move(calls), std::move(reply));
         {

@@ -129,17 +129,35 @@ Decision RedisLimiter::decide_now(core::Ask const&, core::AtOnce& at_once)
 
 void RedisLimiter::call(core::Batch const& batch, core::UniqueFunction<void(CallResult)> reply)
 {
+    acquire(batch, deadline_after(batch.waited), std::move(reply));
+}
+
+/// Most limiters are not per client and need half of the keys. The first call for one that is says so, and is made again.
+void RedisLimiter::acquire(core::Batch const& batch, Deadline deadline,
+                           core::UniqueFunction<void(CallResult)> reply)
+{
     auto const self = shared_from_this();
+    bool const all = needs_all_keys_.load(std::memory_order_relaxed);
     auto arguments = [self, batch = packed(batch), expected = text_of(batch.expected)] {
         return self->acquire_arguments(batch, expected);
     };
-    auto done = [self, batch, reply = std::move(reply)](redis::Reply answer) mutable {
-        reply(self->decoded(batch, std::move(answer)));
+    auto done = [self, batch, deadline, reply = std::move(reply)](redis::Reply answer) mutable {
+        auto const* const values = std::get_if<std::vector<Value>>(&answer);
+        if (values && status_of(*values) == Status::need_keys) {
+            self->needs_all_keys_.store(true, std::memory_order_relaxed);
+            self->acquire(batch, deadline, std::move(reply));
+        } else {
+            reply(self->decoded(batch, std::move(answer)));
+        }
     };
+    auto const last = all ? keys_.end() : keys_.begin() + shared_keys;
     start(connection_,
-          std::make_shared<ScriptCall>(ScriptCall{&scripts::acquire, keys_, std::move(arguments),
+          std::make_shared<ScriptCall>(ScriptCall{&scripts::acquire,
+                                                  {keys_.begin(), last},
+                                                  std::move(arguments),
                                                   [self](Values values) { self->learn_windows(values); },
-                                                  deadline_after(batch.waited), std::move(done)}));
+                                                  deadline,
+                                                  std::move(done)}));
 }
 
 /// What is not needed stands at the end and is left out: every argument costs the server a tenth of a microsecond.
@@ -164,7 +182,7 @@ CallResult RedisLimiter::decoded(core::Batch const& batch, redis::Reply reply)
         forget_seen();  // whether it was executed or not
         return no_answer(std::move(*failure));
     }
-    auto const& values = std::get<std::vector<Value>>(reply);
+    auto const values = unpacked(std::get<std::vector<Value>>(std::move(reply)));
     if (status_of(values) != Status::ok) {
         auto const [code, detail] = refusal(values, batch.expected);
         Outcome refused = Outcome::failed(code);

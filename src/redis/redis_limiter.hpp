@@ -4,6 +4,7 @@
 #include "redis/calendar_windows.hpp"
 #include "redis/script_call.hpp"
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -45,6 +46,8 @@ private:
     template <class T, class Decode>
     void look(Permits n, std::optional<Algorithm> expected, core::Reply<T> reply, Decode decode);
     std::vector<std::string> acquire_arguments(std::string const& batch, std::string const& expected);
+    void acquire(core::Batch const& batch, Deadline deadline,
+                 core::UniqueFunction<void(core::CallResult)> reply);
     core::CallResult decoded(core::Batch const& batch, redis::Reply reply);
 
     Deadline deadline_after(Duration waited) const;
@@ -61,6 +64,7 @@ private:
     std::string const client_id_;
     LimiterOptions const options_;
     std::vector<std::string> const keys_;
+    std::atomic<bool> needs_all_keys_{false};  // once it was found to be per client
 
     std::mutex mutable mutex_;
     std::optional<Permits> seen_rate_;  // for which the stored number of free permits is known to be right

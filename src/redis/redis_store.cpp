@@ -49,7 +49,11 @@ std::shared_ptr<core::QueueStore> RedisStore::queue(std::string const& name, Que
 
 core::StoreCounts RedisStore::counts() const
 {
-    return {.lost_answers = connection_->lost_answers(), .reconnects = connection_->reconnects()};
+    auto const& counters = connection_->counters();
+    return {.shared_calls = counters.shared_calls.load(std::memory_order_relaxed),
+            .shared_batches = counters.shared_batches.load(std::memory_order_relaxed),
+            .lost_answers = connection_->lost_answers(),
+            .reconnects = connection_->reconnects()};
 }
 
 void RedisStore::probe(core::UniqueFunction<void(bool)> reply)

@@ -23,6 +23,8 @@ struct Settings {
 struct Counters {
     std::atomic<std::uint64_t> reconnects{0};
     std::atomic<std::uint64_t> lost_answers{0};
+    std::atomic<std::uint64_t> shared_calls{0};
+    std::atomic<std::uint64_t> shared_batches{0};
 };
 
 }  // namespace ration::redis

@@ -4,7 +4,7 @@
 
 namespace ration::redis {
 
-/// How a script's reply begins: src/redis/lua/lib/status.lua.
+/// How a script's reply begins: src/redis/lua/lib/constants.lua.
 enum class Status : std::int64_t {
     ok = 0,
     not_initialized,
@@ -14,6 +14,7 @@ enum class Status : std::int64_t {
     need_window,   ///< the server's time follows
     failed,        ///< the server's error, for one key of several
     invalid,       ///< why
+    need_keys,     ///< ask again with all keys of the limiter
 };
 
 }  // namespace ration::redis

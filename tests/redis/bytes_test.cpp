@@ -54,6 +54,22 @@ TEST_F(Bytes, KeysOfOneClient)
     expect_keys("a{b}c", "a{b}c");
 }
 
+// A call brings the keys of one client only once it is known that they are needed.
+TEST_F(Bytes, KeysOfALimiterThatAnotherMakesPerClientAndBack)
+{
+    auto same = limiter();
+    same.set_rate(Rate::per(10, 1h));
+    ASSERT_TRUE(same.try_acquire(1));
+    redis_.integer("HSET", "lim", "type", "1");
+    ASSERT_TRUE(same.try_acquire(2));
+    EXPECT_EQ(redis_.text("GET", "{lim}:value:" + client_.id()), "8");
+    EXPECT_EQ(redis_.text("GET", "{lim}:value"), "9");
+    redis_.integer("HSET", "lim", "type", "0");
+    ASSERT_TRUE(same.try_acquire(3));
+    EXPECT_EQ(redis_.text("GET", "{lim}:value:" + client_.id()), "8");
+    EXPECT_EQ(redis_.text("GET", "{lim}:value"), "6");
+}
+
 TEST_F(Bytes, KeysOfAKeyedLimiter)
 {
     constexpr Algorithm all[] = {Algorithm::sliding_log, Algorithm::fixed_window, Algorithm::token_bucket,

@@ -298,9 +298,9 @@ protected:
         for (;;) {
             auto const prefix = java_member(Generation::Bc0I_16, 1, next_id_++).substr(0, 17);
             auto const read_before = zrange_calls();
-            auto const values =
+            auto const values = redis::unpacked(
                 flat(redis_.command(script_words(redis::scripts::acquire, redis::limiter_keys("lim", "id"),
-                                                 {redis::packed(batch), prefix, seen_rate})));
+                                                 {redis::packed(batch), prefix, seen_rate}))));
             taken.left.push_back(redis_.integer("ZCARD", "{lim}:permits"));
             taken.reads.push_back(zrange_calls() - read_before);
             if (redis::status_of(values) == redis::Status::again) continue;

@@ -59,7 +59,8 @@ private:
         Words arguments{redis::packed(batch), prefix(), "", "", span_ms_};
         if (rate_.is_calendar())
             arguments.insert(arguments.end(), {redis::calendar_text(rate_), windows_at(rate_, now_)});
-        auto const values = flat(client_.command(script_words(redis::scripts::acquire, keys, arguments)));
+        auto const values =
+            redis::unpacked(flat(client_.command(script_words(redis::scripts::acquire, keys, arguments))));
         EXPECT_EQ(redis::status_of(values), redis::Status::ok) << redis::text_at(values, 1);
         auto const answer = redis::decode_answer(batch, values);
         EXPECT_TRUE(answer) << "the reply contradicts itself";
@@ -70,10 +71,10 @@ private:
     using State = std::pair<std::string, std::map<std::string, Permits>>;
     State stored(Words const& keys)
     {
-        std::string const& key = keys[is_on_milliseconds(algorithm_) ? 1 : 5];
+        std::string const& key = keys[is_on_milliseconds(algorithm_) ? 1 : 3];
         State state{client_.command({"GET", key}).text + ", " + std::to_string(client_.integer("PTTL", key)),
                     {}};
-        auto const members = client_.list("ZRANGE", keys[3], 0, -1, "WITHSCORES");
+        auto const members = client_.list("ZRANGE", keys[2], 0, -1, "WITHSCORES");
         for (std::size_t i = 0; i < members.size(); i += 2)
             state.second[members[i + 1]] += permits_of_member(members[i]);
         return state;

@@ -37,16 +37,16 @@ private:
 
     static Model::NewStored new_stored(Algorithm algorithm, bool per_client)
     {
-        return [algorithm, own = per_client ? 1U : 0U,
+        return [algorithm, own = per_client ? 3U : 0U,
                 keys = all_keys()](Rate const& rate) -> std::unique_ptr<Stored> {
             switch (algorithm) {
             case Algorithm::sliding_log:
-                return std::make_unique<StoredLog>(rate, keys[1 + own], keys[3 + own]);
+                return std::make_unique<StoredLog>(rate, keys[1 + own], keys[2 + own]);
             case Algorithm::fixed_window: return std::make_unique<StoredWindow>(rate, keys[1 + own]);
-            case Algorithm::calendar_window: return std::make_unique<StoredCalendar>(rate, keys[5 + own]);
+            case Algorithm::calendar_window: return std::make_unique<StoredCalendar>(rate, keys[3 + own]);
             case Algorithm::token_bucket: break;
             }
-            return std::make_unique<StoredBucket>(rate, keys[5 + own]);
+            return std::make_unique<StoredBucket>(rate, keys[3 + own]);
         };
     }
 
@@ -61,7 +61,9 @@ private:
         } else if (random_.one_in(2)) {
             arguments.push_back(expected());
         }
-        return script_words(redis::scripts::acquire, keys_, arguments);
+        Words keys = keys_;
+        if (!per_client_ && random_.one_in(2)) keys.resize(redis::shared_keys);
+        return script_words(redis::scripts::acquire, keys, arguments);
     }
 
     Words look_words(Permits n) override

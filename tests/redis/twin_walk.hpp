@@ -59,7 +59,7 @@ protected:
     /// The part of a reply that concerns this limiter.
     virtual std::vector<redis::Value> own_part(redis::Values values) const
     {
-        return {values.begin(), values.end()};
+        return redis::unpacked({values.begin(), values.end()});
     }
 
     /// Sends all at once, and compares reply by reply.

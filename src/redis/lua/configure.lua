@@ -1,6 +1,6 @@
 -- Sets the rate of a limiter: if it has none, in any case, if it is another, or keeping its grants.
 --
--- KEYS  as in acquire.lua
+-- KEYS  as in acquire.lua, all eight
 -- ARGV  1 mode: absent, replace, different, keep  2 algorithm asked for, or ''  3 kind of rate: plain, burst, calendar
 --       4 permits  5 interval in µs  6 burst or ''  7 unit  8 every  9 zone, of a calendar rate  10 '1' if per client
 --       11 keep_alive in ms or 0  12 windows of the calendar rate, or ''  13 as ARGV[2] of acquire.lua
@@ -199,12 +199,12 @@ if before.keep_alive > 0 then
     redis.call('PERSIST', KEYS[1])
     if shared_log then
         redis.call('PERSIST', KEYS[2])
-        redis.call('PERSIST', KEYS[4])
+        redis.call('PERSIST', KEYS[3])
     end
 end
 local keep_alive = after.keep_alive
 if shared_log then
-    local per_client, interval, value_key, permits_key = false, after.interval, KEYS[2], KEYS[4]
+    local per_client, interval, value_key, permits_key = false, after.interval, KEYS[2], KEYS[3]
     --@include lib/touch_log.lua
 else
     --@include lib/touch.lua

@@ -1,6 +1,6 @@
 -- Sets or clears the time at which a limiter vanishes.
 --
--- KEYS  as in acquire.lua
+-- KEYS  as in acquire.lua, all eight
 -- ARGV  1 after, at or never  2 ms from now, or since 1970
 -- Reply {OK, 1 if that changed something}
 --@include lib/constants.lua
@@ -30,7 +30,7 @@ elseif algorithm == 'fixed_window' then
     end)
 elseif not algorithm then
     apply(KEYS[2])
-    apply(KEYS[4])
+    apply(KEYS[3])
     -- What one client has may have been cut short by the old time; it always ends by itself.
     local own = (tonumber(interval) or 0) + 60000
     local lifetime = format('%d', ends > 0 and math.min(ends, own) or own)

@@ -4,7 +4,7 @@
 -- ARGV  1-5 lib/keyed.lua  6 what stands before the permits in a new member of a log  7... a batch for each key (lib/batch.lua), or one for
 --       all
 -- Reply for each key a string: its first byte is the status, the rest is text (INCOMPATIBLE; FAILED: the server's error) or
---       doubles, as in acquire.lua, without permits and interval. Numbers of their own would cost the server a third more.
+--       doubles, as in acquire.lua, without permits and interval
 --@include lib/constants.lua
 --@include lib/keyed.lua
 --@include lib/time.lua

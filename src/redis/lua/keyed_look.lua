@@ -2,7 +2,7 @@
 --
 -- KEYS  1 the key's state
 -- ARGV  1-5 lib/keyed.lua  6 n, or 0: how many are free
--- Reply as in acquire.lua, for a batch of one
+-- Reply as in acquire.lua, for a batch of one, as a table
 --@include lib/constants.lua
 --@include lib/keyed.lua
 --@include lib/time.lua

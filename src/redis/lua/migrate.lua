@@ -2,7 +2,7 @@
 -- one that newer versions can read. Times and permits stay. The one script that reads a log as a whole however long it is:
 -- half of it rewritten, no version could read it.
 --
--- KEYS  as in acquire.lua
+-- KEYS  as in acquire.lua, all eight
 -- ARGV  1 what stands before the permits in a new member of a log
 -- Reply {OK, how many were rewritten} | {INCOMPATIBLE, why}: nothing was changed
 --@include lib/constants.lua

@@ -1,6 +1,6 @@
 -- Gives back n permits of the current window, the oldest first, never above full.
 --
--- KEYS  as in acquire.lua
+-- KEYS  as in acquire.lua, all eight
 -- ARGV  1 n  2 expected algorithm or ''  3 the rate for which the value is known to be right, or ''
 -- Reply {OK, how many of n}: the rest, if any, is to be given back by another call
 --       {NOT_INITIALIZED} | {CONFLICT, algorithm} | {INCOMPATIBLE, why} | {AGAIN}
@@ -23,10 +23,10 @@ if algorithm == 'fixed_window' then
     --@include lib/fixed_window/release.lua
     return reply
 elseif algorithm == 'calendar_window' then
-    local window_key = KEYS[6 + own]
+    local window_key = KEYS[4 + own]
     --@include lib/calendar_window/release.lua
     return reply
 end
-local bucket_key = KEYS[6 + own]
+local bucket_key = KEYS[4 + own]
 --@include lib/token_bucket/release.lua
 return reply

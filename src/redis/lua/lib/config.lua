@@ -11,7 +11,7 @@ local burst, calendar, problem
 if not algorithm then
     -- Redisson's. Up to 3.13.2 it counts in a fixed window, and nothing in the data says so.
     algorithm = 'sliding_log'
-    if expected == 'fixed_window' and redis.call('EXISTS', KEYS[4], KEYS[5]) == 0 then algorithm = expected end
+    if expected == 'fixed_window' and redis.call('EXISTS', KEYS[3], KEYS[6] or KEYS[3]) == 0 then algorithm = expected end
 elseif algorithm == 'token_bucket' or algorithm == 'calendar_window' then
     if rate then
         problem = {INCOMPATIBLE, 'it is a ' .. algorithm .. ' of ration, but a Java client has set a rate on it too; '

@@ -1,5 +1,6 @@
 -- How a reply begins: src/redis/status.hpp.
-local OK, NOT_INITIALIZED, CONFLICT, INCOMPATIBLE, AGAIN, NEED_WINDOW, FAILED, INVALID = 0, 1, 2, 3, 4, 5, 6, 7
+local OK, NOT_INITIALIZED, CONFLICT, INCOMPATIBLE, AGAIN, NEED_WINDOW, FAILED, INVALID, NEED_KEYS =
+    0, 1, 2, 3, 4, 5, 6, 7, 8
 -- What a rate may be (design.md section 5).
 local MAX_PERMITS, MAX_INTERVAL_US = 4294967295, 315619200000000
 -- How many members of a log one call looks at (section 6), and how many it reads at once.

@@ -11,6 +11,7 @@ if stop then
         if refusals then
             for i = 1, #refusals, 2 do reply[#reply + 1] = left end
         end
+        --@include lib/pack.lua
         taken = granted
     end
     granted = taken

@@ -22,8 +22,8 @@ if card <= 0 then
     if not value or value > rate then free, stored = rate, rate end
     live, lost = 0, rate - free
 else
-    local horizon = format('%d', now_ms - interval)
-    if redis.call('ZCOUNT', log_key, '(' .. horizon, now_text) < card then
+    if redis.call('ZCOUNT', log_key, format('(%d', now_ms - interval), now_text) < card then
+        local horizon = format('%d', now_ms - interval)
         expired = redis.call('ZCOUNT', log_key, base == 0 and '-inf' or '(4294967296', horizon)
         live = card - expired
         future = live > 0 and redis.call('ZCOUNT', log_key, '(' .. now_text, '+inf') > 0

@@ -28,14 +28,15 @@ if denied then
     for i = 1, #refusals, 2 do
         reply[#reply + 1] = micros(time_until(refusals[i], refusals[i + 1] + lost, place))
     end
+    --@include lib/pack.lua
 else
-    reply = {OK, 1, rate, free, 0, reset_after * 1000, granted}
+    reply = struct.pack('<Bdddddd', OK, 1, rate, free, 0, reset_after * 1000, granted)
 end
 
 -- The first write is one that a full server refuses, so that it refuses all or nothing.
 if granted > 0 or purge > 0 or lost > 0 then
     if base == 0 and stored == value then
-        redis.call('DECRBY', value_key, format('%d', granted)) -- the same, at half the price
+        redis.call('DECRBY', value_key, granted == 1 and '1' or format('%d', granted)) -- the same, at half the price
     else
         local number = stored - granted
         --@include lib/sliding_log/write.lua
