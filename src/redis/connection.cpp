@@ -58,6 +58,19 @@ void Connection::plain(std::vector<std::string> words, Deadline deadline, Done d
     run({nullptr, {}, std::move(words)}, deadline, std::move(done));
 }
 
+void Connection::transaction(std::vector<std::vector<std::string>> steps, Deadline deadline, Done done)
+{
+    run({nullptr, {}, {}, std::move(steps)}, deadline, std::move(done));
+}
+
+bool Connection::call_soon(core::UniqueFunction<void()> function)
+{
+    std::lock_guard const lock{mutex_};  // so that nothing comes behind the order to close
+    if (is_closed_) return false;
+    boost::asio::post(executor_, std::move(function));
+    return true;
+}
+
 void Connection::submit(Command command, Deadline deadline, Done done)
 {
     if (is_closed_.load(std::memory_order_relaxed)) {
