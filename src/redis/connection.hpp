@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace ration::redis {
@@ -78,6 +79,7 @@ private:
         std::make_shared<std::shared_ptr<Listener>>();  // likewise
     std::mutex mutex_;
     std::atomic<bool> is_closed_{false};
+    std::atomic<std::thread::id> thread_{};  // that of an executor of ours, once it has run
 };
 
 }  // namespace ration::redis
