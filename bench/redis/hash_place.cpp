@@ -80,6 +80,14 @@ double HashPlace::used_memory() const
     return number_after(control.text("INFO", "memory"), "\nused_memory:");
 }
 
+double HashPlace::processor_time() const
+{
+    auto const info = control.text("INFO", "cpu");
+    return 1e6
+           * (number_after(info, "used_cpu_user_main_thread:")
+              + number_after(info, "used_cpu_sys_main_thread:"));
+}
+
 PlainClient::PlainClient(HashPlace const& place)
     : connection_{std::make_shared<redis::Connection>(
         io_.get_executor(), true, core::parse_store_url("redis://127.0.0.1:" + std::to_string(place.port)),

@@ -29,6 +29,7 @@ struct HashPlace {
     CommandStats stats(std::string const& command) const;
     void clear() const;
     double used_memory() const;
+    double processor_time() const;  ///< of the thread that executes commands, in microseconds
 };
 
 /// How hashes are measured: each with its place and the place's own baselines.

@@ -11,11 +11,13 @@
 
 namespace ration::redis {
 
-/// One script call.
+/// One script call; or, without a script, one ordinary command, whose words are the arguments; or several of those, each with
+/// its words, in one transaction.
 struct Command {
     Script const* script = nullptr;
     std::vector<std::string> keys{};
     std::vector<std::string> arguments{};
+    std::vector<std::vector<std::string>> steps{};
 };
 
 /// One value of a reply. Scripts answer with flat arrays of integers and texts; nested ones come spliced in,

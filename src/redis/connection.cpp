@@ -40,6 +40,12 @@ Connection::~Connection()
 
 void Connection::run(Command command, Deadline deadline, Done done)
 {
+    // What comes from our own thread need not wait for the lock, which may be held by who has just woken it. (Once it is closed
+    // that thread may be gone, and another have its id.)
+    if (!is_closed_ && std::this_thread::get_id() == thread_.load(std::memory_order_relaxed)) {
+        submit(std::move(command), deadline, std::move(done));
+        return;
+    }
     {
         std::lock_guard const lock{mutex_};  // so that nothing comes behind the order to close
         if (!is_closed_) {
@@ -58,8 +64,22 @@ void Connection::plain(std::vector<std::string> words, Deadline deadline, Done d
     run({nullptr, {}, std::move(words)}, deadline, std::move(done));
 }
 
+void Connection::transaction(std::vector<std::vector<std::string>> steps, Deadline deadline, Done done)
+{
+    run({nullptr, {}, {}, std::move(steps)}, deadline, std::move(done));
+}
+
+bool Connection::call_soon(core::UniqueFunction<void()> function)
+{
+    std::lock_guard const lock{mutex_};  // so that nothing comes behind the order to close
+    if (is_closed_) return false;
+    boost::asio::post(executor_, std::move(function));
+    return true;
+}
+
 void Connection::submit(Command command, Deadline deadline, Done done)
 {
+    if (settings_->executor_is_ours) thread_.store(std::this_thread::get_id(), std::memory_order_relaxed);
     if (is_closed_.load(std::memory_order_relaxed)) {
         boost::asio::post(executor_, [done = std::move(done)]() mutable { done(closed_failure()); });
         return;

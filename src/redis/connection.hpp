@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace ration::redis {
@@ -47,6 +48,13 @@ public:
     /// Sends an ordinary command such as {"EXISTS", "key"}. Requires: at least one word.
     void plain(std::vector<std::string> words, Deadline deadline, Done done);
 
+    /// Sends ordinary commands that are executed as one step. The reply is what MULTI says, "QUEUED" for each, and what each says,
+    /// spliced. Requires: at least one command of at least one word each.
+    void transaction(std::vector<std::vector<std::string>> steps, Deadline deadline, Done done);
+
+    /// Calls `function` behind all that waits on the connection's executor already. Says whether it will: not if it is closed.
+    bool call_soon(core::UniqueFunction<void()> function);
+
     /// Listens to a channel until the watch is destroyed. Calls `heard` for each message, and also whenever one may have
     /// been missed: once it listens, and again after the connection was lost. Never inside the call. An error says that this
     /// user may not listen there. Uses a connection of its own, one for all channels.
@@ -72,6 +80,7 @@ private:
         std::make_shared<std::shared_ptr<Listener>>();  // likewise
     std::mutex mutex_;
     std::atomic<bool> is_closed_{false};
+    std::atomic<std::thread::id> thread_{};  // that of an executor of ours, once it has run
 };
 
 }  // namespace ration::redis

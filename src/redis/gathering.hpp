@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/result.hpp"
+#include "core/unique_function.hpp"
 #include "redis/pending.hpp"
 
 #include <algorithm>
@@ -15,27 +16,37 @@
 
 namespace ration::redis {
 
-/// Requests of the same sort that share calls: what comes while calls are out goes into the next one. Each request is a list
-/// of questions, and gets the answers to its own. Thread-safe.
+/// Requests of the same sort that share calls: what comes while calls are out, or before the executor comes to it, goes into the
+/// next one. Each request is a list of questions, and gets the answers to its own. Thread-safe.
 template <class Question, class Answer>
 class Gathering : public std::enable_shared_from_this<Gathering<Question, Answer>> {
 public:
     using Answers = std::vector<Answer>;
     using Send = std::function<void(std::vector<Question>, Deadline, core::Reply<Answers>)>;
+    using CallSoon = std::function<bool(core::UniqueFunction<void()>)>;
 
     static constexpr std::size_t questions_per_call = 500;
     static constexpr std::size_t calls_at_once = 1;  // with more, the calls would only be smaller
 
-    /// `send` makes a call; its answers are in the order of the questions.
-    explicit Gathering(Send send) : send_{std::move(send)} {}
+    /// `send` makes a call; its answers are in the order of the questions. `call_soon` has a function called by the executor, or says
+    /// that it will not: so those who were answered together, and ask again one by one, share the next call too.
+    Gathering(Send send, CallSoon call_soon) : send_{std::move(send)}, call_soon_{std::move(call_soon)} {}
 
     void add(std::vector<Question> questions, Deadline deadline, core::Reply<Answers> reply)
     {
         {
             std::lock_guard const lock{mutex_};
             waiting_.push_back({std::move(questions), deadline, std::move(reply)});
+            if (out_ == calls_at_once || std::exchange(is_called_, true)) return;
         }
-        send_waiting();
+        auto called = [self = this->shared_from_this()] {
+            {
+                std::lock_guard const lock{self->mutex_};
+                self->is_called_ = false;
+            }
+            self->send_waiting();
+        };
+        if (!call_soon_(called)) called();
     }
 
 private:
@@ -94,9 +105,11 @@ private:
     }
 
     Send const send_;
+    CallSoon const call_soon_;
     std::mutex mutex_;
     std::deque<Request> waiting_;
     std::size_t out_ = 0;
+    bool is_called_ = false;  // soon
 };
 
 }  // namespace ration::redis

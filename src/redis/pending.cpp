@@ -17,6 +17,15 @@ constexpr boost::redis::request::config sent_at_most_once{
     .hello_with_priority = false,
 };
 
+void push(boost::redis::request& request, std::vector<std::string> const& words)
+{
+    if (words.size() == 1) {
+        request.push(words.front());
+    } else {
+        request.push_range(words.front(), words.begin() + 1, words.end());
+    }
+}
+
 }  // namespace
 
 Pending::Pending(Command wanted, Deadline until, Done then)
@@ -37,18 +46,24 @@ void Pending::write()
     reply.error.reset();
     request.clear();
 
-    auto const& [script, keys, arguments] = command;
-    if (script == nullptr && arguments.size() == 1) {
-        request.push(arguments.front());
+    auto const& [script, keys, arguments, steps] = command;
+    if (!steps.empty()) {
+        request.push("MULTI");
+        for (auto const& step : steps) push(request, step);
+        request.push("EXEC");
+        return;
+    }
+    if (script == nullptr) {
+        push(request, arguments);
         return;
     }
     static thread_local std::vector<std::string_view> words;  // all but the first; kept for its memory
     words.clear();
     auto const count = std::to_string(keys.size());
-    if (script != nullptr) words.insert(words.end(), {in_full ? script->text : script->sha1, count});
+    words.insert(words.end(), {in_full ? script->text : script->sha1, count});
     words.insert(words.end(), keys.begin(), keys.end());
-    words.insert(words.end(), script == nullptr ? arguments.begin() + 1 : arguments.begin(), arguments.end());
-    request.push_range(script == nullptr ? arguments.front() : in_full ? "EVAL" : "EVALSHA", words);
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    request.push_range(in_full ? "EVAL" : "EVALSHA", words);
 }
 
 }  // namespace ration::redis

@@ -16,8 +16,6 @@ using Deadline = std::chrono::steady_clock::time_point;
 using Done = core::UniqueFunction<void(Reply)>;
 
 /// A command from the call to its answer. Reused, because its buffers are worth keeping.
-///
-/// Without a script it is an ordinary command, whose words are the arguments.
 struct Pending {
     Pending(Command wanted, Deadline until, Done then);
     void reuse(Command wanted, Deadline until, Done then);

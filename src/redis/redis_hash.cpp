@@ -27,6 +27,36 @@ std::string ttl_text(Duration ttl)
     return std::to_string(whole.count());
 }
 
+std::string ttl_text(std::optional<Duration> const& ttl)
+{
+    return ttl ? ttl_text(*ttl) : std::string{};
+}
+
+/// As hash_put.lua reads them, behind the kind. Requires: at least one.
+std::vector<std::string> put_arguments(std::vector<core::HashPut> puts)
+{
+    auto const any = [&](auto is_so) { return std::any_of(puts.begin(), puts.end(), is_so); };
+    auto const shared_ttl = puts.front().ttl;
+    bool const ttls_differ = any([&](auto const& put) { return put.ttl != shared_ttl; });
+    bool const some_if_absent = any([](auto const& put) { return put.if_absent; });
+    std::vector<std::string> arguments;
+    arguments.reserve(3 + 4 * puts.size());
+    arguments.push_back(std::to_string(puts.size()));
+    arguments.emplace_back(some_if_absent ? "1" : "");
+    arguments.push_back(ttls_differ ? "each" : ttl_text(shared_ttl));
+    for (auto& put : puts) {
+        arguments.push_back(std::move(put.field));
+        arguments.push_back(std::move(put.value));
+    }
+    for (auto const& put : puts) {
+        if (ttls_differ) arguments.push_back(ttl_text(put.ttl));
+    }
+    for (auto const& put : puts) {
+        if (some_if_absent) arguments.emplace_back(put.if_absent ? "1" : "");
+    }
+    return arguments;
+}
+
 }  // namespace
 
 struct RedisHash::Call {
@@ -175,48 +205,75 @@ void RedisHash::strategy(core::Reply<HashStrategy> reply)
 /// Weak: what gathers is part of the hash.
 void RedisHash::gather()
 {
+    auto const call_soon = [connection = connection_](core::UniqueFunction<void()> function) {
+        return connection->call_soon(std::move(function));
+    };
     puts_ = std::make_shared<Gathering<core::HashPut, bool>>(
         [weak = weak_from_this()](std::vector<core::HashPut> puts, Deadline deadline,
                                   core::Reply<std::vector<bool>> reply) {
             auto const self = weak.lock();
             if (!self) return;
-            bool const some_if_absent =
-                std::any_of(puts.begin(), puts.end(), [](auto const& put) { return put.if_absent; });
-            std::vector<std::string> arguments;
-            arguments.reserve(2 + 4 * puts.size());
-            arguments.push_back(std::to_string(puts.size()));
-            arguments.emplace_back(some_if_absent ? "1" : "");
-            for (auto& put : puts) {
-                arguments.push_back(std::move(put.field));
-                arguments.push_back(std::move(put.value));
-            }
-            for (auto const& put : puts) arguments.push_back(put.ttl ? ttl_text(*put.ttl) : std::string{});
-            for (auto const& put : puts) {
-                if (some_if_absent) arguments.emplace_back(put.if_absent ? "1" : "");
-            }
-            self->run(scripts::hash_put, std::move(arguments), deadline, std::move(reply),
-                      [count = puts.size()](std::vector<Value> const& values) {
+            auto const count = puts.size();
+            self->run(scripts::hash_put, put_arguments(std::move(puts)), deadline, std::move(reply),
+                      [count](std::vector<Value> const& values) {
                           std::vector<bool> made(count, true);
                           for (std::size_t i = 1; i < values.size() && i <= count; ++i)
                               made[i - 1] = values[i].integer == 1;
                           return made;
                       });
-        });
+        },
+        call_soon);
     gets_ = std::make_shared<Gathering<std::string, std::optional<std::string>>>(
         [weak = weak_from_this()](std::vector<std::string> fields, Deadline deadline,
                                   core::Reply<Found> reply) {
-            auto const self = weak.lock();
-            if (!self) return;
-            self->run(scripts::hash_get, std::move(fields), deadline, std::move(reply),
-                      [](std::vector<Value>& values) {
-                          Found found;
-                          for (std::size_t i = 1; i < values.size(); ++i) {
-                              bool const is_there = values[i].kind == Value::Kind::text;
-                              found.push_back(is_there ? std::optional{std::move(values[i].text)}
-                                                       : std::nullopt);
-                          }
-                          return found;
-                      });
+            if (auto const self = weak.lock()) self->read(std::move(fields), deadline, std::move(reply));
+        },
+        call_soon);
+}
+
+/// By plain commands, or where they do not do, by the script.
+void RedisHash::read(std::vector<std::string> fields, Deadline deadline, core::Reply<Found> reply)
+{
+    auto const kind = kind_.load(std::memory_order_relaxed);
+    bool const by_script =
+        some_expired_.load(std::memory_order_relaxed) || !may_transact_.load(std::memory_order_relaxed);
+    if (kind == Kind::unknown || by_script) {
+        read_by_script(std::move(fields), deadline, std::move(reply));
+        return;
+    }
+    bool const natively = kind == Kind::native;
+    auto steps = read_steps(natively, keys_, fields);
+    connection_->transaction(std::move(steps), deadline,
+                             [self = shared_from_this(), natively, fields = std::move(fields), deadline,
+                              reply = std::move(reply)](Reply answer) mutable {
+                                 if (auto* const values = std::get_if<std::vector<Value>>(&answer)) {
+                                     if (auto found = decode_read(natively, fields.size(), *values)) {
+                                         reply({{}, {}, std::move(*found)});
+                                         return;
+                                     }
+                                 } else if (auto& failure = std::get<Failure>(answer);
+                                            failure.code == Errc::access_denied) {
+                                     self->may_transact_.store(false, std::memory_order_relaxed);
+                                 } else if (failure.code != Errc::incompatible_data) {
+                                     reply(Result<Found>::failed(failure.code, std::move(failure.detail)));
+                                     return;
+                                 }
+                                 // Something has expired; or the hash is of another kind, or no hash, or this user may not do it so. The script tells.
+                                 self->read_by_script(std::move(fields), deadline, std::move(reply));
+                             });
+}
+
+void RedisHash::read_by_script(std::vector<std::string> fields, Deadline deadline, core::Reply<Found> reply)
+{
+    run(scripts::hash_get, std::move(fields), deadline, std::move(reply),
+        [self = shared_from_this()](std::vector<Value>& values) {
+            self->some_expired_.store(integer_at(values, 1) > 0, std::memory_order_relaxed);
+            Found found;
+            for (std::size_t i = 2; i < values.size(); ++i) {
+                bool const is_there = values[i].kind == Value::Kind::text;
+                found.push_back(is_there ? std::optional{std::move(values[i].text)} : std::nullopt);
+            }
+            return found;
         });
 }
 

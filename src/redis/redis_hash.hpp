@@ -4,6 +4,7 @@
 #include "redis/answers.hpp"
 #include "redis/connection.hpp"
 #include "redis/gathering.hpp"
+#include "redis/hash_read.hpp"
 
 #include <atomic>
 #include <memory>
@@ -37,7 +38,7 @@ public:
     std::unique_ptr<core::Watch> watch(std::function<void()> look) override;
 
 private:
-    using Found = std::vector<std::optional<std::string>>;
+    using Found = FoundFields;
 
     /// How the scripts call it; `unknown`: the server has to be asked.
     enum class Kind : char { unknown = 0, sorted_set = 'z', delay_queue = 'q', native = 'n' };
@@ -53,6 +54,8 @@ private:
     void start(std::shared_ptr<Call> call);
     void send(std::shared_ptr<Call> call, Kind kind);
     void find_kind(Deadline deadline, core::Reply<Kind> reply);
+    void read(std::vector<std::string> fields, Deadline deadline, core::Reply<Found> reply);
+    void read_by_script(std::vector<std::string> fields, Deadline deadline, core::Reply<Found> reply);
     void get_pieces(std::shared_ptr<std::vector<std::string>> fields, std::shared_ptr<Found> found,
                     core::Reply<Found> reply);
     void remove_pieces(std::shared_ptr<std::vector<std::string>> fields, std::size_t from,
@@ -64,6 +67,8 @@ private:
     std::vector<std::string> const keys_;  // the hash, and when its fields expire
     HashStrategy const strategy_;
     std::atomic<Kind> kind_;
+    std::atomic<bool> some_expired_{false};  // and was there still when the script last looked
+    std::atomic<bool> may_transact_{true};
     std::shared_ptr<Gathering<core::HashPut, bool>> puts_;
     std::shared_ptr<Gathering<std::string, std::optional<std::string>>> gets_;
 };

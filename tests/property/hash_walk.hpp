@@ -38,6 +38,7 @@ struct HashWorld {
     std::function<void(Time)> set_time;
     bool sweeps = true;  ///< removes what has expired when told to, and only then
     bool clock_steps_back = true;
+    bool meets_moments = true;  ///< may be asked in the very millisecond in which a field expires
 };
 
 class HashWalk {
@@ -110,9 +111,16 @@ private:
             model_.begin(), model_.end(), [&](auto const& entry) { return is_live(entry.second); }));
     }
 
+    bool something_expires_now() const
+    {
+        return std::any_of(model_.begin(), model_.end(),
+                           [&](auto const& entry) { return entry.second.until == now_; });
+    }
+
     void pass(Duration span)
     {
         now_ += span;
+        while (!world_.meets_moments && something_expires_now()) now_ += 1ms;
         world_.set_time(now_);
     }
 

@@ -5,9 +5,15 @@
 -- Reply {OK, how many were there}  {CONFLICT, ...}
 --@include lib/constants.lua
 --@include lib/hash/kind.lua
-if native or mark == 0 then
-    local removed = redis.call('HDEL', KEYS[1], unpack(ARGV, 2))
-    if native and mark > 0 and redis.call('EXISTS', KEYS[1]) == 0 then redis.call('UNLINK', KEYS[2]) end
+if mark == 0 then return {OK, redis.call('HDEL', KEYS[1], unpack(ARGV, 2))} end
+if native then
+    -- HDEL would count what has expired and was not dropped yet.
+    local left, live = redis.call('HPTTL', KEYS[1], 'FIELDS', #ARGV - 1, unpack(ARGV, 2)), {}
+    for i = 1, #left do
+        if left[i] ~= -2 then live[#live + 1] = ARGV[i + 1] end
+    end
+    local removed = #live > 0 and redis.call('HDEL', KEYS[1], unpack(live)) or 0
+    if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('UNLINK', KEYS[2]) end
     return {OK, removed}
 end
 --@include lib/time.lua
