@@ -187,16 +187,19 @@ std::shared_ptr<Queue> Context::queue(std::string_view name, QueueOptions const&
 
 // ---- queues ----
 
-void Context::enroll(std::shared_ptr<QueueDriver> const& driver)
+void Context::enroll(QueueDriver& driver)
 {
     std::lock_guard const lock{drivers_mutex_};
-    drivers_.emplace(driver.get(), driver);
+    driver.next_ = first_driver_;
+    if (first_driver_) first_driver_->previous_ = &driver;
+    first_driver_ = &driver;
 }
 
-void Context::leave(QueueDriver const& driver, QueueCounts const& counts)
+void Context::leave(QueueDriver& driver, QueueCounts const& counts)
 {
     std::lock_guard const lock{drivers_mutex_};
-    drivers_.erase(&driver);
+    (driver.previous_ ? driver.previous_->next_ : first_driver_) = driver.next_;
+    if (driver.next_) driver.next_->previous_ = driver.previous_;
     past_ += counts;
 }
 
@@ -204,9 +207,9 @@ std::vector<std::shared_ptr<QueueDriver>> Context::drivers() const
 {
     std::vector<std::shared_ptr<QueueDriver>> all;
     std::lock_guard const lock{drivers_mutex_};
-    all.reserve(drivers_.size());
-    for (auto const& [address, weak] : drivers_) {
-        if (auto driver = weak.lock()) all.push_back(std::move(driver));
+    for (QueueDriver* one = first_driver_; one; one = one->next_) {
+        // Nothing, if it is on its way here to leave.
+        if (auto driver = one->weak_from_this().lock()) all.push_back(std::move(driver));
     }
     return all;
 }

@@ -83,8 +83,8 @@ public:
     void count_waiting(std::size_t before, std::size_t now) noexcept { waiting_.fetch_add(now - before); }
 
     /// Drivers register so that close() finds them and their counts are not lost with them.
-    void enroll(std::shared_ptr<QueueDriver> const& driver);
-    void leave(QueueDriver const& driver, QueueCounts const& counts);
+    void enroll(QueueDriver& driver);
+    void leave(QueueDriver& driver, QueueCounts const& counts);
 
     // ---- time and threads ----
 
@@ -191,8 +191,8 @@ private:
     Registry<Queue, QueueOptions> queues_;
 
     std::mutex mutable drivers_mutex_;
-    std::unordered_map<QueueDriver const*, std::weak_ptr<QueueDriver>> drivers_;
-    QueueCounts past_;  // of drivers that are gone
+    QueueDriver* first_driver_ = nullptr;  // of a list: keyed limiters come and go by the hundred thousand
+    QueueCounts past_;                     // of drivers that are gone
 };
 
 }  // namespace ration::client

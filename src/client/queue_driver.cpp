@@ -38,7 +38,7 @@ std::shared_ptr<QueueDriver> QueueDriver::make(std::shared_ptr<Context> context,
                                                std::shared_ptr<void> owner)
 {
     auto driver = std::make_shared<QueueDriver>(std::move(context), std::move(store), std::move(owner));
-    driver->context_->enroll(driver);
+    driver->context_->enroll(*driver);
     if (driver->context_->closed()) driver->close();  // the one who closed the client may have missed it
     return driver;
 }

@@ -115,7 +115,7 @@ public:
     virtual Decision decide_now(std::string_view key, Ask const& ask, AtOnce& at_once) = 0;
 
     /// The key as something a request queue can drive; for keys somebody waits for.
-    virtual std::unique_ptr<PermitStore> permits(std::string const& key) = 0;
+    virtual std::shared_ptr<PermitStore> permits(std::string const& key) = 0;
 
     virtual void peek(std::string_view key, Permits n, Reply<Decision> reply) = 0;
     virtual void release(std::string_view key, Permits n, Reply<Unit> reply) = 0;

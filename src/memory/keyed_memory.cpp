@@ -82,9 +82,9 @@ public:
                                    [&] { return decide(shard, hashed, now, ask.n, at_once); });
     }
 
-    std::unique_ptr<core::PermitStore> permits(std::string const& key) override
+    std::shared_ptr<core::PermitStore> permits(std::string const& key) override
     {
-        return std::make_unique<KeyPermits>(this->shared_from_this(), key);
+        return std::make_shared<KeyPermits>(this->shared_from_this(), key);
     }
 
     void peek(std::string_view key, Permits n, core::Reply<Decision> reply) override

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 
 namespace ration::redis {
 
@@ -26,21 +27,29 @@ std::vector<std::string> arguments_of(KeyedOptions const& options)
             std::to_string(options.rate.capacity())};
 }
 
+/// Of the script.
+bool asks_the_same(core::Batch const& one, core::Batch const& other)
+{
+    return one.runs == other.runs && one.head_blocks == other.head_blocks;
+}
+
 }  // namespace
 
 /// One key, as something a queue can drive.
-class RedisKeyed::Key final : public core::PermitStore {
+class RedisKeyed::Key final : public core::PermitStore, public std::enable_shared_from_this<Key> {
 public:
     Key(std::shared_ptr<RedisKeyed> owner, std::string const& key)
         : owner_{std::move(owner)}, key_{keyed_key(owner_->name_, key)}
     {}
+
+    std::string const& text() const noexcept { return key_; }
 
     void shut_gate() override {}  // nothing is ever decided beside the queue
     void open_gate() override {}
 
     void call(core::Batch const& batch, core::UniqueFunction<void(CallResult)> reply) override
     {
-        owner_->enqueue({key_, batch, owner_->deadline_after(batch.waited), std::move(reply)});
+        owner_->enqueue({shared_from_this(), batch, owner_->deadline_after(batch.waited), std::move(reply)});
     }
 
     bool shares_calls() const noexcept override { return true; }
@@ -88,9 +97,9 @@ Decision RedisKeyed::decide_now(std::string_view, core::Ask const&, core::AtOnce
     return {};
 }
 
-std::unique_ptr<core::PermitStore> RedisKeyed::permits(std::string const& key)
+std::shared_ptr<core::PermitStore> RedisKeyed::permits(std::string const& key)
 {
-    return std::make_unique<Key>(shared_from_this(), key);
+    return std::make_shared<Key>(shared_from_this(), key);
 }
 
 void RedisKeyed::enqueue(Waiting waiting)
@@ -123,17 +132,17 @@ void RedisKeyed::send(Calls calls)
 {
     Command command{&scripts::keyed_acquire, {}, rate_arguments()};
     command.arguments.push_back(new_member_prefix(RedissonFormat::current));
-    std::vector<std::string> batches;
+    command.keys.reserve(calls.size());
     Deadline deadline = Deadline::max();
+    bool are_alike = true;
     for (Waiting const& call : calls) {
-        command.keys.push_back(call.key);
-        batches.push_back(packed(call.batch));
+        command.keys.push_back(call.key->text());
         deadline = std::min(deadline, call.deadline);
+        are_alike = are_alike && asks_the_same(call.batch, calls.front().batch);
     }
-    // Mostly all ask the same, and every argument costs.
-    if (std::ranges::all_of(batches, [&](auto const& batch) { return batch == batches.front(); }))
-        batches.resize(1);
-    std::ranges::move(batches, std::back_inserter(command.arguments));
+    // Mostly they are, and every argument costs.
+    for (Waiting const& call : std::span{calls}.first(are_alike ? 1 : calls.size()))
+        command.arguments.push_back(packed(call.batch));
     auto& counters = connection_->counters();
     counters.shared_calls.fetch_add(1, std::memory_order_relaxed);
     if (calls.size() > 1 || calls.front().batch.is_plural())

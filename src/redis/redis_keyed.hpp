@@ -28,7 +28,7 @@ public:
                std::string name, KeyedOptions const& options);
 
     Decision decide_now(std::string_view key, core::Ask const& ask, core::AtOnce& at_once) override;
-    std::unique_ptr<core::PermitStore> permits(std::string const& key) override;
+    std::shared_ptr<core::PermitStore> permits(std::string const& key) override;
     void peek(std::string_view key, Permits n, core::Reply<Decision> reply) override;
     void release(std::string_view key, Permits n, core::Reply<core::Unit> reply) override;
     void available(std::string_view key, core::Reply<Permits> reply) override;
@@ -42,7 +42,7 @@ private:
     class Key;
 
     struct Waiting {
-        std::string key;
+        std::shared_ptr<Key const> key;
         core::Batch batch;
         Deadline deadline;
         core::UniqueFunction<void(core::CallResult)> reply;
