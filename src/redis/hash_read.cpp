@@ -55,8 +55,10 @@ std::optional<ReadFields> decode_read(ReadBy by, std::size_t count, std::vector<
     double now_ms = 0;
     ReadFields read;
     if (has_first) {
-        now_ms = static_cast<double>(number_in<std::int64_t>(values[first_moment - 2].text) * 1000
-                                     + number_in<std::int64_t>(values[first_moment - 1].text) / 1000);
+        auto const now_us = number_in<std::int64_t>(values[first_moment - 2].text) * 1'000'000
+                            + number_in<std::int64_t>(values[first_moment - 1].text);
+        auto const whole_ms = now_us / 1000;
+        now_ms = static_cast<double>(whole_ms);
         read.some_expired = number_in<double>(values[first_moment - 3].text) <= now_ms;
         if (read.some_expired && !with_moments) return read;
     }
