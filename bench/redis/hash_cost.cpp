@@ -35,22 +35,37 @@ std::string processor_name(std::string const& kind, char const* what)
     return kind + ": " + what + ", processor time";
 }
 
-/// The median of `call`, one after the other, in microseconds.
-template <class Call>
-double median_of(Scene const& scene, Call call)
+double median(std::vector<double> all)
 {
-    std::vector<double> all;
+    std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2), all.end());
+    return all.at(all.size() / 2);
+}
+
+struct Medians {
+    double ours;
+    double plain;
+};
+
+/// How long each takes, in microseconds, by turns, so that neighbours meet both.
+template <class Ours, class Plain>
+Medians medians_of(Scene const& scene, Ours ours, Plain plain)
+{
+    std::vector<double> our_times;
+    std::vector<double> plain_times;
     auto const warm = Clock::now() + scene.span() / 5;
-    auto const end = warm + scene.span() / 2;
-    for (std::size_t i = 0;; ++i) {
+    auto const end = warm + scene.span();
+    auto const timed = [&](std::vector<double>& all, auto call, std::size_t i) {
         auto const begin = Clock::now();
-        if (begin > end && all.size() >= 100) break;  // a neighbour may have had all of the time
         call(i);
         if (begin > warm)
             all.push_back(std::chrono::duration<double, std::micro>{Clock::now() - begin}.count());
+    };
+    // A neighbour may have had all of the time.
+    for (std::size_t i = 0; Clock::now() < end || plain_times.size() < 100; ++i) {
+        timed(our_times, ours, i);
+        timed(plain_times, plain, i);
     }
-    std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2), all.end());
-    return all.at(all.size() / 2);
+    return {median(std::move(our_times)), median(std::move(plain_times))};
 }
 
 /// Keeps 64 calls of `start(i, then)` in flight for a while. Returns how many were made.
@@ -95,13 +110,6 @@ void measure_plain(Scene& scene, bool natively)
     place.clear();
     PlainClient client{place};
     for (std::size_t i = 0; i < fields; ++i) client.run({"HSET", "plain", field(i), value});
-    auto& report = scene.report();
-    report.record(one_name(kind, "put"), median_of(scene, [&](std::size_t i) {
-                      client.run({"HSET", "plain", field(i), value});
-                  }));
-    report.record(one_name(kind, "get"), median_of(scene, [&](std::size_t i) {
-                      client.run({"HGET", "plain", field(i)});
-                  }));
     measure_in_flight(scene, place, kind, "put", {"hset"}, [&](std::size_t i, auto const& then) {
         client.start({"HSET", "plain", field(i), value}, then);
     });
@@ -117,11 +125,24 @@ void measure_kind(Scene& scene, HashKind const& kind)
     Client client = place.client();
     auto hash = client.expiring_hash("agents", {.strategy = kind.strategy, .longest_sweep = 1h});
     for (std::size_t i = 0; i < fields; ++i) hash.put(field(i), value, 1h);
-    auto& report = scene.report();
-    report.record(one_name(kind.name(), "put"),
-                  median_of(scene, [&](std::size_t i) { hash.put(field(i), value, 1h); }));
-    report.record(one_name(kind.name(), "get"),
-                  median_of(scene, [&](std::size_t i) { (void)hash.get(field(i)); }));
+    {
+        PlainClient plain{place};
+        for (std::size_t i = 0; i < fields; ++i) plain.run({"HSET", "plain", field(i), value});
+        auto const record = [&](char const* what, Medians const& medians) {
+            scene.report().record(one_name(kind.name(), what), medians.ours);
+            scene.report().record(one_name("plain beside " + kind.name(), what), medians.plain);
+        };
+        record("put", medians_of(
+                          scene, [&](std::size_t i) { hash.put(field(i), value, 1h); },
+                          [&](std::size_t i) {
+                              plain.run({"HSET", "plain", field(i), value});
+                          }));
+        record("get", medians_of(
+                          scene, [&](std::size_t i) { (void)hash.get(field(i)); },
+                          [&](std::size_t i) {
+                              plain.run({"HGET", "plain", field(i)});
+                          }));
+    }
 
     // What a script or a transaction calls is in its own time.
     std::vector<char const*> const counted{"evalsha", "multi", "exec"};
@@ -153,9 +174,9 @@ void add_hash_cost(Measurements& all, Report& report)
     report.heading(
         "A hash with expiring fields: one caller, p50, against plain HSET and HGET by the same client");
     for (auto const& [what, target] : {What{"put", 1.5}, What{"get", 1.25}}) {
-        report.row({one_name("plain", what), "us", one_name("plain", what)});
         for (auto const& kind : kinds) {
-            auto const base = one_name(kind.natively ? "plain, newer server" : "plain", what);
+            auto const base = one_name("plain beside " + kind.name(), what);
+            report.row({base, "us", base});
             report.row({one_name(kind.name(), what), "us", one_name(kind.name(), what), base,
                         Row::Against::ratio, at_most(target)});
         }

@@ -235,46 +235,49 @@ void RedisHash::gather()
 void RedisHash::read(std::vector<std::string> fields, Deadline deadline, core::Reply<Found> reply)
 {
     auto const kind = kind_.load(std::memory_order_relaxed);
-    bool const by_script =
-        some_expired_.load(std::memory_order_relaxed) || !may_transact_.load(std::memory_order_relaxed);
-    if (kind == Kind::unknown || by_script) {
+    if (kind == Kind::unknown || !may_transact_.load(std::memory_order_relaxed)) {
         read_by_script(std::move(fields), deadline, std::move(reply));
         return;
     }
-    bool const natively = kind == Kind::native;
-    auto steps = read_steps(natively, keys_, fields);
-    connection_->transaction(std::move(steps), deadline,
-                             [self = shared_from_this(), natively, fields = std::move(fields), deadline,
-                              reply = std::move(reply)](Reply answer) mutable {
-                                 if (auto* const values = std::get_if<std::vector<Value>>(&answer)) {
-                                     if (auto found = decode_read(natively, fields.size(), *values)) {
-                                         reply({{}, {}, std::move(*found)});
-                                         return;
-                                     }
-                                 } else if (auto& failure = std::get<Failure>(answer);
-                                            failure.code == Errc::access_denied) {
-                                     self->may_transact_.store(false, std::memory_order_relaxed);
-                                 } else if (failure.code != Errc::incompatible_data) {
-                                     reply(Result<Found>::failed(failure.code, std::move(failure.detail)));
-                                     return;
-                                 }
-                                 // Something has expired; or the hash is of another kind, or no hash, or this user may not do it so. The script tells.
-                                 self->read_by_script(std::move(fields), deadline, std::move(reply));
-                             });
+    auto by = ReadBy::first_moment;
+    if (some_expired_.load(std::memory_order_relaxed)) by = ReadBy::all_moments;
+    if (kind == Kind::native) by = ReadBy::server;
+    auto steps = read_steps(by, keys_, fields);
+    connection_->transaction(
+        std::move(steps), deadline,
+        [self = shared_from_this(), by, fields = std::move(fields), deadline,
+         reply = std::move(reply)](Reply answer) mutable {
+            if (auto* const values = std::get_if<std::vector<Value>>(&answer)) {
+                if (auto result = decode_read(by, fields.size(), *values)) {
+                    self->some_expired_.store(result->some_expired, std::memory_order_relaxed);
+                    if (result->found) {
+                        reply({{}, {}, std::move(*result->found)});
+                    } else {
+                        self->read(std::move(fields), deadline, std::move(reply));
+                    }
+                    return;
+                }
+            } else if (auto& failure = std::get<Failure>(answer); failure.code == Errc::access_denied) {
+                self->may_transact_.store(false, std::memory_order_relaxed);
+            } else if (failure.code != Errc::incompatible_data) {
+                reply(Result<Found>::failed(failure.code, std::move(failure.detail)));
+                return;
+            }
+            // The hash is of another kind, or no hash, or this user may not do it so. The script tells.
+            self->read_by_script(std::move(fields), deadline, std::move(reply));
+        });
 }
 
 void RedisHash::read_by_script(std::vector<std::string> fields, Deadline deadline, core::Reply<Found> reply)
 {
-    run(scripts::hash_get, std::move(fields), deadline, std::move(reply),
-        [self = shared_from_this()](std::vector<Value>& values) {
-            self->some_expired_.store(integer_at(values, 1) > 0, std::memory_order_relaxed);
-            Found found;
-            for (std::size_t i = 2; i < values.size(); ++i) {
-                bool const is_there = values[i].kind == Value::Kind::text;
-                found.push_back(is_there ? std::optional{std::move(values[i].text)} : std::nullopt);
-            }
-            return found;
-        });
+    run(scripts::hash_get, std::move(fields), deadline, std::move(reply), [](std::vector<Value>& values) {
+        Found found;
+        for (std::size_t i = 1; i < values.size(); ++i) {
+            bool const is_there = values[i].kind == Value::Kind::text;
+            found.push_back(is_there ? std::optional{std::move(values[i].text)} : std::nullopt);
+        }
+        return found;
+    });
 }
 
 void RedisHash::put(std::vector<core::HashPut> puts, core::Reply<std::vector<bool>> reply)

@@ -67,7 +67,7 @@ private:
     std::vector<std::string> const keys_;  // the hash, and when its fields expire
     HashStrategy const strategy_;
     std::atomic<Kind> kind_;
-    std::atomic<bool> some_expired_{false};  // and was there still when the script last looked
+    std::atomic<bool> some_expired_{false};  // and was there still when we last looked
     std::atomic<bool> may_transact_{true};
     std::shared_ptr<Gathering<core::HashPut, bool>> puts_;
     std::shared_ptr<Gathering<std::string, std::optional<std::string>>> gets_;

@@ -2,11 +2,11 @@
 --
 -- KEYS  as in hash_put.lua
 -- ARGV  1 kind  2... fields
--- Reply {OK, 1 if any field of the hash has expired and was not removed, 0 if not, value or nil for each}  {CONFLICT, ...}
+-- Reply {OK, value or nil for each}  {CONFLICT, ...}
 --@include lib/constants.lua
 if ARGV[1] == 'n' then
     --@include lib/hash/kind.lua
-    return {OK, 0, unpack(redis.call('HMGET', KEYS[1], unpack(ARGV, 2)))}
+    return {OK, unpack(redis.call('HMGET', KEYS[1], unpack(ARGV, 2)))}
 end
 --@include lib/time.lua
 -- One look for all fields: mostly nothing has expired that was not removed. It tells the kind, too (lib/hash/kind.lua).
@@ -22,4 +22,4 @@ if #due > 0 then
         if moments[i] and tonumber(moments[i]) <= now_ms then values[i] = false end
     end
 end
-return {OK, #due, unpack(values)}
+return {OK, unpack(values)}
