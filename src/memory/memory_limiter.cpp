@@ -36,13 +36,12 @@ MemoryLimiter::MemoryLimiter(std::shared_ptr<MemoryStore> store, std::shared_ptr
 
 // ---- permits ----
 
-/// Runs `action(now)` under the lock.
+/// Runs `action(now)` under the lock, with the time that was read or a later one that somebody else has seen.
 template <class Action>
-auto MemoryLimiter::locked(Action action)
+auto MemoryLimiter::locked(Time read, Action action)
 {
-    Time const now = clock_.now();
     std::lock_guard const lock{entry_->lock};
-    return action(entry_->advance(now));
+    return action(entry_->advance(read));
 }
 
 Decision MemoryLimiter::decide_now(core::Ask const& ask, AtOnce& at_once)
@@ -81,16 +80,21 @@ void MemoryLimiter::open_gate()
 
 void MemoryLimiter::call(core::Batch const& batch, core::UniqueFunction<void(core::CallResult)> reply)
 {
-    reply(locked([&](Time now) {
+    Time const read = clock_.now();
+    reply(locked(read, [&](Time now) {
         auto const error = check(now, batch.expected);
         return core::Answer{
-            .outcomes = core::evaluate(batch,
-                                       [&](Permits n) {
-                                           if (error) return Outcome::failed(*error);
-                                           AtOnce at_once;
-                                           Decision const decision = decide(now, n, at_once);
-                                           return Outcome{at_once.error(), decision, {}};
-                                       }),
+            .outcomes =
+                core::evaluate(batch,
+                               [&](Permits n) {
+                                   if (error) return Outcome::failed(*error);
+                                   AtOnce at_once;
+                                   Decision decision = decide(now, n, at_once);
+                                   // A queue waits by the clock as this thread reads it, which may be a
+                                   // little behind. Woken too early, it would think others were quicker.
+                                   if (!decision.granted) decision.retry_after += now - read;
+                                   return Outcome{at_once.error(), decision, {}};
+                               }),
             .capacity = error ? 0 : entry_->config->rate.capacity(),
         };
     }));
@@ -135,7 +139,7 @@ Time MemoryLimiter::state_time(Time now) const noexcept
 template <class T, class Action>
 Result<T> MemoryLimiter::with_state(std::optional<Algorithm> expected, Action action)
 {
-    return locked([&](Time now) -> Result<T> {
+    return locked(clock_.now(), [&](Time now) -> Result<T> {
         auto const error = check(now, expected);
         if (!error) return action(now);
         if (*error != Errc::config_conflict) return Result<T>::failed(*error);
@@ -173,7 +177,7 @@ void MemoryLimiter::available(std::optional<Algorithm> expected, core::Reply<Per
 void MemoryLimiter::configure(core::ConfigureMode mode, core::WantedConfig const& wanted,
                               core::Reply<Configured> reply)
 {
-    reply(locked([&](Time now) { return apply(mode, wanted, now); }));
+    reply(locked(clock_.now(), [&](Time now) { return apply(mode, wanted, now); }));
 }
 
 Result<Configured> MemoryLimiter::apply(core::ConfigureMode mode, core::WantedConfig const& wanted, Time now)
@@ -233,12 +237,12 @@ void MemoryLimiter::config(std::optional<Algorithm> /*assumed*/, core::Reply<Lim
 
 void MemoryLimiter::exists(core::Reply<bool> reply)
 {
-    reply(locked([&](Time now) { return Result<bool>{{}, {}, entry_->exists(now)}; }));
+    reply(locked(clock_.now(), [&](Time now) { return Result<bool>{{}, {}, entry_->exists(now)}; }));
 }
 
 void MemoryLimiter::remove(core::Reply<bool> reply)
 {
-    reply(locked([&](Time now) {
+    reply(locked(clock_.now(), [&](Time now) {
         bool const existed = entry_->exists(now);
         entry_->clear();
         return Result<bool>{{}, {}, existed};
@@ -247,7 +251,7 @@ void MemoryLimiter::remove(core::Reply<bool> reply)
 
 void MemoryLimiter::expire(core::Expiry expiry, core::Reply<bool> reply)
 {
-    reply(locked([&](Time now) -> Result<bool> {
+    reply(locked(clock_.now(), [&](Time now) -> Result<bool> {
         if (!entry_->exists(now)) return {{}, {}, false};
         Time const before = entry_->expires_at;
         if (auto const* span = std::get_if<Duration>(&expiry)) {

@@ -35,7 +35,7 @@ public:
 
 private:
     template <class Action>
-    auto locked(Action action);
+    auto locked(Time read, Action action);
     template <class T, class Action>
     core::Result<T> with_state(std::optional<Algorithm> expected, Action action);
 
