@@ -73,7 +73,7 @@ Decision KeyedRateLimiter::acquire(std::string_view key, Permits n)
 
 Decision KeyedRateLimiter::acquire(std::string_view key, Permits n, std::stop_token stop)
 {
-    return take(Key{*limiter_, key}, {.n = n}, for_ever, stop);
+    return take(Key{*limiter_, key}, {.n = n}, for_ever, &stop);
 }
 
 void KeyedRateLimiter::start_acquire(std::string const& key, Permits n,

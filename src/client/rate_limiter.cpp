@@ -123,7 +123,7 @@ Decision RateLimiter::acquire(Permits n)
 
 Decision RateLimiter::acquire(Permits n, std::stop_token stop)
 {
-    return take(*limiter_, {.n = n, .algorithm = algorithm_}, for_ever, stop);
+    return take(*limiter_, {.n = n, .algorithm = algorithm_}, for_ever, &stop);
 }
 
 void RateLimiter::start_acquire(Permits n, detail::Handler<Decision> handler) const

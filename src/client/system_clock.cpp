@@ -27,7 +27,7 @@ public:
     static Duration now() noexcept
     {
         auto const ticks = client::read_ticks();
-        return time_.knows(ticks) ? time_.at(ticks) : ask();
+        return time.knows(ticks) ? time.at(ticks) : ask();
     }
 
 private:
@@ -35,13 +35,13 @@ private:
     {
         auto const before = client::read_ticks();
         auto const clock = monotonic_nanoseconds();
-        return time_.learn(before, clock, client::read_ticks());
+        return time.learn(before, clock, client::read_ticks());
     }
 
-    static constinit thread_local core::TickedTime time_;
+    static constinit thread_local core::TickedTime time;
 };
 
-constinit thread_local core::TickedTime Ticked::time_;
+constinit thread_local core::TickedTime Ticked::time;
 
 /// A monotonic clock, shifted once so that it reads like a date.
 template <class Monotonic>

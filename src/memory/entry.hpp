@@ -52,7 +52,7 @@ struct alignas(64) Entry {
         return config.has_value();
     }
 
-    void clear()
+    [[gnu::noinline]] void clear()
     {
         config.reset();
         expires_at = Time::max();

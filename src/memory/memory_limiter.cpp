@@ -44,13 +44,56 @@ auto MemoryLimiter::locked(Time read, Action action)
     return action(entry_->advance(read));
 }
 
-Decision MemoryLimiter::decide_now(core::Ask const& ask, AtOnce& at_once)
+bool MemoryLimiter::is_fit(Time now, std::optional<Algorithm> expected)
 {
-    Time now = clock_.now();
+    return entry_->exists(now) && (!expected || *expected == entry_->config->algorithm);
+}
+
+/// Why no request can be decided now, if it is not fit.
+std::optional<Errc> MemoryLimiter::check(Time now, std::optional<Algorithm> expected)
+{
+    if (is_fit(now, expected)) return std::nullopt;
+    return entry_->config ? Errc::config_conflict : Errc::not_initialized;
+}
+
+[[gnu::always_inline]] inline Decision MemoryLimiter::decide(Time now, Permits n, AtOnce& at_once)
+{
+    Permits const capacity = entry_->config->rate.capacity();
+    if (n > capacity) [[unlikely]] {
+        at_once.fail(Errc::permits_exceed_rate);
+        return {.remaining = capacity};
+    }
+    entry_->touch(now);
+    return state().take(state_time(now), n, log_resolution_);
+}
+
+/// The grants that count here.
+[[gnu::always_inline]] inline core::LimiterState& MemoryLimiter::state()
+{
+    auto& state = entry_->config->type == RateType::overall ? entry_->state : own_->state;
+    if (!state) [[unlikely]]
+        begin(state);
+    return *state;
+}
+
+[[gnu::noinline]] void MemoryLimiter::begin(std::optional<core::LimiterState>& state) const
+{
+    state.emplace(entry_->config->algorithm, entry_->config->rate);
+}
+
+/// "Per day" means the day on the wall; everything else must not be fooled when that clock is set.
+Time MemoryLimiter::state_time(Time now) const noexcept
+{
+    return entry_->config->algorithm == Algorithm::calendar_window ? clock_.wall() : now;
+}
+
+Decision MemoryLimiter::decide_now(core::Ask ask, AtOnce& at_once)
+{
+    Time const read = clock_.now();
     std::lock_guard const lock{entry_->lock};
-    now = entry_->advance(now);
-    if (auto const error = check(now, ask.algorithm)) [[unlikely]] {
-        at_once.fail(*error);
+    Time const now = entry_->advance(read);
+    if (!is_fit(now, ask.algorithm)) [[unlikely]] {
+        at_once.fail(*check(now, ask.algorithm));
         return {};
     }
     if (entry_->gates_shut > 0) [[unlikely]] {
@@ -98,41 +141,6 @@ void MemoryLimiter::call(core::Batch const& batch, core::UniqueFunction<void(cor
             .capacity = error ? 0 : entry_->config->rate.capacity(),
         };
     }));
-}
-
-/// Why no request can be decided now.
-std::optional<Errc> MemoryLimiter::check(Time now, std::optional<Algorithm> expected)
-{
-    if (!entry_->exists(now)) return Errc::not_initialized;
-    if (expected && *expected != entry_->config->algorithm) return Errc::config_conflict;
-    return std::nullopt;
-}
-
-Decision MemoryLimiter::decide(Time now, Permits n, AtOnce& at_once)
-{
-    Permits const capacity = entry_->config->rate.capacity();
-    if (n > capacity) [[unlikely]] {
-        at_once.fail(Errc::permits_exceed_rate);
-        return {.remaining = capacity};
-    }
-    entry_->touch(now);
-    return state().take(state_time(now), n, log_resolution_);
-}
-
-/// The grants that count here.
-core::LimiterState& MemoryLimiter::state()
-{
-    LimiterConfig const& config = *entry_->config;
-    auto& state = config.type == RateType::overall ? entry_->state : own_->state;
-    if (!state) [[unlikely]]
-        state.emplace(config.algorithm, config.rate);
-    return *state;
-}
-
-/// "Per day" means the day on the wall; everything else must not be fooled when that clock is set.
-Time MemoryLimiter::state_time(Time now) const noexcept
-{
-    return entry_->config->algorithm == Algorithm::calendar_window ? clock_.wall() : now;
 }
 
 /// Runs `action(now)` on a limiter that exists and is of the expected algorithm; else says what is wrong.
