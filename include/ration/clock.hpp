@@ -23,7 +23,8 @@ class Clock {
 public:
     virtual ~Clock() = default;
 
-    /// Never goes back. Only differences count.
+    /// Never goes back, as one thread sees it; what two threads read at one moment may be a few microseconds apart. Only
+    /// differences count.
     virtual Time now() const noexcept = 0;
 
     /// What a clock on the wall shows; may be set back.

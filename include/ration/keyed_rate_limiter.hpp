@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ration/decision.hpp>
+#include <ration/detail/arguments.hpp>
 #include <ration/detail/initiate.hpp>
 #include <ration/limiter_options.hpp>
 
@@ -28,7 +29,7 @@ class KeyedLimiter;
 class KeyedRateLimiter {
 public:
     [[nodiscard]] Decision try_acquire(std::string_view key, Permits n = 1);  ///< now or never
-    [[nodiscard]] Decision try_acquire_for(std::string_view key, Duration timeout,
+    [[nodiscard]] Decision try_acquire_for(std::string_view key, detail::AnyDuration timeout,
                                            Permits n = 1);  ///< waits, but not in vain
     Decision acquire(std::string_view key, Permits n = 1);  ///< waits until granted
     Decision acquire(std::string_view key, Permits n, std::stop_token stop);
@@ -59,7 +60,8 @@ public:
     }
 
     template <class Token = boost::asio::deferred_t>
-    auto async_try_acquire_for(std::string_view key, Duration timeout, Permits n = 1, Token&& token = {})
+    auto async_try_acquire_for(std::string_view key, detail::AnyDuration timeout, Permits n = 1,
+                               Token&& token = {})
     {
         return initiate<Decision>(
             [self = *this, key = std::string{key}, timeout, n](auto handler) {
@@ -69,7 +71,7 @@ public:
     }
 
     template <detail::NotANumber Token>
-    auto async_try_acquire_for(std::string_view key, Duration timeout, Token&& token)
+    auto async_try_acquire_for(std::string_view key, detail::AnyDuration timeout, Token&& token)
     {
         return async_try_acquire_for(key, timeout, 1, std::forward<Token>(token));
     }

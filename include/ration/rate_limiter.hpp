@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ration/decision.hpp>
+#include <ration/detail/arguments.hpp>
 #include <ration/detail/initiate.hpp>
 #include <ration/limiter_options.hpp>
 
@@ -61,7 +62,7 @@ public:
     [[nodiscard]] Decision try_acquire(Permits n = 1);
 
     /// Waits up to `timeout`, but not in vain: denied at once if the permits would come too late.
-    [[nodiscard]] Decision try_acquire_for(Duration timeout, Permits n = 1);
+    [[nodiscard]] Decision try_acquire_for(detail::AnyDuration timeout, Permits n = 1);
 
     /// Waits until granted.
     Decision acquire(Permits n = 1);
@@ -87,7 +88,7 @@ public:
 
     /// Lets the limiter vanish after `span` (> 0) or at `moment`. False: there is none. With keep_alive the next
     /// use sets it anew.
-    bool expire_after(Duration span);
+    bool expire_after(detail::AnyDuration span);
     bool expire_at(std::chrono::system_clock::time_point moment);
     bool clear_expiry();  ///< false: it would not have expired, or there is none
 
@@ -159,7 +160,7 @@ public:
     }
 
     template <class Token = boost::asio::deferred_t>
-    auto async_try_acquire_for(Duration timeout, Permits n = 1, Token&& token = {})
+    auto async_try_acquire_for(detail::AnyDuration timeout, Permits n = 1, Token&& token = {})
     {
         return initiate<Decision>(
             [self = *this, timeout, n](auto handler) {
@@ -169,7 +170,7 @@ public:
     }
 
     template <detail::NotANumber Token>
-    auto async_try_acquire_for(Duration timeout, Token&& token)
+    auto async_try_acquire_for(detail::AnyDuration timeout, Token&& token)
     {
         return async_try_acquire_for(timeout, 1, std::forward<Token>(token));
     }
@@ -233,7 +234,7 @@ public:
     }
 
     template <class Token = boost::asio::deferred_t>
-    auto async_expire_after(Duration span, Token&& token = {})
+    auto async_expire_after(detail::AnyDuration span, Token&& token = {})
     {
         return initiate<bool>(
             [self = *this, span](auto handler) { self.start_expire_after(span, std::move(handler)); },

@@ -35,7 +35,7 @@ KeyedLimiter::~KeyedLimiter()
     context_->forget_keyed_limiter(name_);
 }
 
-Decision KeyedLimiter::Key::decide_now(core::Ask const& ask, core::AtOnce& at_once) const
+Decision KeyedLimiter::Key::decide_now(core::Ask ask, core::AtOnce& at_once) const
 {
     if (!limiter_.sweeping_.load(std::memory_order_relaxed)) [[unlikely]]
         limiter_.start_sweeping();

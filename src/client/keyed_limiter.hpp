@@ -30,7 +30,7 @@ public:
         std::shared_ptr<Context> const& context() const noexcept { return limiter_.context_; }
         bool is_sound() const noexcept { return !key_.empty() && key_.size() <= longest_name; }
         std::optional<Problem> problem() const { return check_key(key_); }
-        Decision decide_now(core::Ask const& ask, core::AtOnce& at_once) const;
+        Decision decide_now(core::Ask ask, core::AtOnce& at_once) const;
         std::shared_ptr<QueueDriver> driver() const { return limiter_.driver(std::string{key_}); }
         std::string describe() const { return describe_key(limiter_.name_, key_); }
 

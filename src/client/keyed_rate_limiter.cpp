@@ -55,7 +55,7 @@ void KeyedRateLimiter::start_try_acquire(std::string const& key, Permits n,
     async_take(Key{*limiter_, key}, {.n = n}, Duration{}, std::move(handler));
 }
 
-Decision KeyedRateLimiter::try_acquire_for(std::string_view key, Duration timeout, Permits n)
+Decision KeyedRateLimiter::try_acquire_for(std::string_view key, detail::AnyDuration timeout, Permits n)
 {
     return take(Key{*limiter_, key}, {.n = n}, timeout);
 }
@@ -73,7 +73,7 @@ Decision KeyedRateLimiter::acquire(std::string_view key, Permits n)
 
 Decision KeyedRateLimiter::acquire(std::string_view key, Permits n, std::stop_token stop)
 {
-    return take(Key{*limiter_, key}, {.n = n}, for_ever, stop);
+    return take(Key{*limiter_, key}, {.n = n}, for_ever, &stop);
 }
 
 void KeyedRateLimiter::start_acquire(std::string const& key, Permits n,

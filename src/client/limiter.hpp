@@ -22,7 +22,7 @@ public:
     std::shared_ptr<Context> const& context() const noexcept { return context_; }
     bool is_sound() const noexcept { return true; }
     std::optional<Problem> problem() const { return std::nullopt; }
-    Decision decide_now(core::Ask const& ask, core::AtOnce& at_once) const
+    Decision decide_now(core::Ask ask, core::AtOnce& at_once) const
     {
         return store_->decide_now(ask, at_once);
     }

@@ -106,7 +106,7 @@ void RateLimiter::start_try_acquire(Permits n, detail::Handler<Decision> handler
     async_take(*limiter_, {.n = n, .algorithm = algorithm_}, Duration{}, std::move(handler));
 }
 
-Decision RateLimiter::try_acquire_for(Duration timeout, Permits n)
+Decision RateLimiter::try_acquire_for(detail::AnyDuration timeout, Permits n)
 {
     return take(*limiter_, {.n = n, .algorithm = algorithm_}, timeout);
 }
@@ -123,7 +123,7 @@ Decision RateLimiter::acquire(Permits n)
 
 Decision RateLimiter::acquire(Permits n, std::stop_token stop)
 {
-    return take(*limiter_, {.n = n, .algorithm = algorithm_}, for_ever, stop);
+    return take(*limiter_, {.n = n, .algorithm = algorithm_}, for_ever, &stop);
 }
 
 void RateLimiter::start_acquire(Permits n, detail::Handler<Decision> handler) const
@@ -196,7 +196,7 @@ void RateLimiter::start_remove(detail::Handler<bool> handler) const
     limiter_->remove(reply_to<bool>(limiter_->context(), std::move(handler)));
 }
 
-bool RateLimiter::expire_after(Duration span)
+bool RateLimiter::expire_after(detail::AnyDuration span)
 {
     return wait_for<bool>(*limiter_, [&](auto reply) { limiter_->expire_after(span, std::move(reply)); });
 }

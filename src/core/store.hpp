@@ -24,7 +24,7 @@
 
 namespace ration::core {
 
-/// A request for permits before anybody has waited for it.
+/// A request for permits before anybody has waited for it. So small that it travels in registers.
 struct Ask {
     Permits n = 1;
     bool patient = false;                     ///< is ready to wait
@@ -34,16 +34,22 @@ struct Ask {
 /// How far a request came without a queue: it is decided, it failed, or it has to queue.
 class AtOnce {
 public:
-    void fail(Errc error) noexcept { error_ = error; }
-    void must_queue() noexcept { queue_ = true; }
+    void fail(Errc error) noexcept { state_ = static_cast<int>(error); }
+    void must_queue() noexcept { state_ = queue; }
 
-    bool is_decided() const noexcept { return !has_to_queue() && !error_; }
-    bool has_to_queue() const noexcept { return queue_; }
-    std::optional<Errc> error() const noexcept { return error_; }
+    bool is_decided() const noexcept { return state_ == decided; }
+    bool has_to_queue() const noexcept { return state_ == queue; }
+    std::optional<Errc> error() const noexcept
+    {
+        if (state_ == decided || state_ == queue) return std::nullopt;
+        return static_cast<Errc>(state_);
+    }
 
 private:
-    bool queue_ = false;
-    std::optional<Errc> error_;
+    static constexpr int decided = 0;  // no Errc is
+    static constexpr int queue = -1;
+
+    int state_ = decided;  // or an Errc
 };
 
 /// Takes permits: what a request queue drives. One limiter as one client sees it, or one key of a keyed limiter.
@@ -88,7 +94,7 @@ public:
     /// Decides at once if that is possible without a queue: the store is in this process, nobody waits, and a
     /// patient request need not either. `at_once` says if it was; the decision means something only then, except
     /// that with permits_exceed_rate `remaining` is the most the limiter can ever hold.
-    virtual Decision decide_now(Ask const& ask, AtOnce& at_once) = 0;
+    virtual Decision decide_now(Ask ask, AtOnce& at_once) = 0;
 
     virtual void configure(ConfigureMode mode, WantedConfig const& wanted, Reply<Configured> reply) = 0;
     virtual void peek(Permits n, std::optional<Algorithm> expected, Reply<Decision> reply) = 0;
@@ -112,7 +118,7 @@ public:
     virtual ~KeyedStore() = default;
 
     /// As LimiterStore::decide_now, for one key.
-    virtual Decision decide_now(std::string_view key, Ask const& ask, AtOnce& at_once) = 0;
+    virtual Decision decide_now(std::string_view key, Ask ask, AtOnce& at_once) = 0;
 
     /// The key as something a request queue can drive; for keys somebody waits for.
     virtual std::shared_ptr<PermitStore> permits(std::string const& key) = 0;

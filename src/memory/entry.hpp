@@ -23,7 +23,8 @@ struct alignas(64) Entry {
     SpinLock lock;
     std::uint32_t gates_shut = 0;  ///< queues with somebody waiting: nobody may be served past them
     Tally tally;
-    Time latest{};  ///< the clock is read before the lock is taken, so readings arrive out of order
+    Time
+        latest{};  ///< the clock is read before the lock is taken, and by many threads: readings arrive out of order
     std::optional<core::LimiterState> state;  ///< RateType::overall: everybody's grants
 
     std::optional<LimiterConfig> config;  ///< empty: no rate is set
@@ -51,7 +52,7 @@ struct alignas(64) Entry {
         return config.has_value();
     }
 
-    void clear()
+    [[gnu::noinline]] void clear()
     {
         config.reset();
         expires_at = Time::max();

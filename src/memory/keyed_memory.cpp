@@ -53,7 +53,7 @@ public:
         : options_{options}, params_{options.rate}, clock_{std::move(clock)}
     {}
 
-    Decision decide_now(std::string_view key, core::Ask const& ask, AtOnce& at_once) override
+    Decision decide_now(std::string_view key, core::Ask ask, AtOnce& at_once) override
     {
         HashedKey const hashed{key};
         Decision decision = decide_now(hashed, ask, at_once);
@@ -65,7 +65,7 @@ public:
         return decision;
     }
 
-    Decision decide_now(HashedKey const& hashed, core::Ask const& ask, AtOnce& at_once)
+    Decision decide_now(HashedKey const& hashed, core::Ask ask, AtOnce& at_once)
     {
         Shard& shard = shard_of(hashed);
         Time const now = time();

@@ -36,22 +36,64 @@ MemoryLimiter::MemoryLimiter(std::shared_ptr<MemoryStore> store, std::shared_ptr
 
 // ---- permits ----
 
-/// Runs `action(now)` under the lock.
+/// Runs `action(now)` under the lock, with the time that was read or a later one that somebody else has seen.
 template <class Action>
-auto MemoryLimiter::locked(Action action)
+auto MemoryLimiter::locked(Time read, Action action)
 {
-    Time const now = clock_.now();
     std::lock_guard const lock{entry_->lock};
-    return action(entry_->advance(now));
+    return action(entry_->advance(read));
 }
 
-Decision MemoryLimiter::decide_now(core::Ask const& ask, AtOnce& at_once)
+bool MemoryLimiter::is_fit(Time now, std::optional<Algorithm> expected)
 {
-    Time now = clock_.now();
+    return entry_->exists(now) && (!expected || *expected == entry_->config->algorithm);
+}
+
+/// Why no request can be decided now, if it is not fit.
+std::optional<Errc> MemoryLimiter::check(Time now, std::optional<Algorithm> expected)
+{
+    if (is_fit(now, expected)) return std::nullopt;
+    return entry_->config ? Errc::config_conflict : Errc::not_initialized;
+}
+
+[[gnu::always_inline]] inline Decision MemoryLimiter::decide(Time now, Permits n, AtOnce& at_once)
+{
+    Permits const capacity = entry_->config->rate.capacity();
+    if (n > capacity) [[unlikely]] {
+        at_once.fail(Errc::permits_exceed_rate);
+        return {.remaining = capacity};
+    }
+    entry_->touch(now);
+    return state().take(state_time(now), n, log_resolution_);
+}
+
+/// The grants that count here.
+[[gnu::always_inline]] inline core::LimiterState& MemoryLimiter::state()
+{
+    auto& state = entry_->config->type == RateType::overall ? entry_->state : own_->state;
+    if (!state) [[unlikely]]
+        begin(state);
+    return *state;
+}
+
+[[gnu::noinline]] void MemoryLimiter::begin(std::optional<core::LimiterState>& state) const
+{
+    state.emplace(entry_->config->algorithm, entry_->config->rate);
+}
+
+/// "Per day" means the day on the wall; everything else must not be fooled when that clock is set.
+Time MemoryLimiter::state_time(Time now) const noexcept
+{
+    return entry_->config->algorithm == Algorithm::calendar_window ? clock_.wall() : now;
+}
+
+Decision MemoryLimiter::decide_now(core::Ask ask, AtOnce& at_once)
+{
+    Time const read = clock_.now();
     std::lock_guard const lock{entry_->lock};
-    now = entry_->advance(now);
-    if (auto const error = check(now, ask.algorithm)) [[unlikely]] {
-        at_once.fail(*error);
+    Time const now = entry_->advance(read);
+    if (!is_fit(now, ask.algorithm)) [[unlikely]] {
+        at_once.fail(*check(now, ask.algorithm));
         return {};
     }
     if (entry_->gates_shut > 0) [[unlikely]] {
@@ -81,61 +123,31 @@ void MemoryLimiter::open_gate()
 
 void MemoryLimiter::call(core::Batch const& batch, core::UniqueFunction<void(core::CallResult)> reply)
 {
-    reply(locked([&](Time now) {
+    Time const read = clock_.now();
+    reply(locked(read, [&](Time now) {
         auto const error = check(now, batch.expected);
         return core::Answer{
-            .outcomes = core::evaluate(batch,
-                                       [&](Permits n) {
-                                           if (error) return Outcome::failed(*error);
-                                           AtOnce at_once;
-                                           Decision const decision = decide(now, n, at_once);
-                                           return Outcome{at_once.error(), decision, {}};
-                                       }),
+            .outcomes =
+                core::evaluate(batch,
+                               [&](Permits n) {
+                                   if (error) return Outcome::failed(*error);
+                                   AtOnce at_once;
+                                   Decision decision = decide(now, n, at_once);
+                                   // A queue waits by the clock as this thread reads it, which may be a
+                                   // little behind. Woken too early, it would think others were quicker.
+                                   if (!decision.granted) decision.retry_after += now - read;
+                                   return Outcome{at_once.error(), decision, {}};
+                               }),
             .capacity = error ? 0 : entry_->config->rate.capacity(),
         };
     }));
-}
-
-/// Why no request can be decided now.
-std::optional<Errc> MemoryLimiter::check(Time now, std::optional<Algorithm> expected)
-{
-    if (!entry_->exists(now)) return Errc::not_initialized;
-    if (expected && *expected != entry_->config->algorithm) return Errc::config_conflict;
-    return std::nullopt;
-}
-
-Decision MemoryLimiter::decide(Time now, Permits n, AtOnce& at_once)
-{
-    Permits const capacity = entry_->config->rate.capacity();
-    if (n > capacity) [[unlikely]] {
-        at_once.fail(Errc::permits_exceed_rate);
-        return {.remaining = capacity};
-    }
-    entry_->touch(now);
-    return state().take(state_time(now), n, log_resolution_);
-}
-
-/// The grants that count here.
-core::LimiterState& MemoryLimiter::state()
-{
-    LimiterConfig const& config = *entry_->config;
-    auto& state = config.type == RateType::overall ? entry_->state : own_->state;
-    if (!state) [[unlikely]]
-        state.emplace(config.algorithm, config.rate);
-    return *state;
-}
-
-/// "Per day" means the day on the wall; everything else must not be fooled when that clock is set.
-Time MemoryLimiter::state_time(Time now) const noexcept
-{
-    return entry_->config->algorithm == Algorithm::calendar_window ? clock_.wall() : now;
 }
 
 /// Runs `action(now)` on a limiter that exists and is of the expected algorithm; else says what is wrong.
 template <class T, class Action>
 Result<T> MemoryLimiter::with_state(std::optional<Algorithm> expected, Action action)
 {
-    return locked([&](Time now) -> Result<T> {
+    return locked(clock_.now(), [&](Time now) -> Result<T> {
         auto const error = check(now, expected);
         if (!error) return action(now);
         if (*error != Errc::config_conflict) return Result<T>::failed(*error);
@@ -173,7 +185,7 @@ void MemoryLimiter::available(std::optional<Algorithm> expected, core::Reply<Per
 void MemoryLimiter::configure(core::ConfigureMode mode, core::WantedConfig const& wanted,
                               core::Reply<Configured> reply)
 {
-    reply(locked([&](Time now) { return apply(mode, wanted, now); }));
+    reply(locked(clock_.now(), [&](Time now) { return apply(mode, wanted, now); }));
 }
 
 Result<Configured> MemoryLimiter::apply(core::ConfigureMode mode, core::WantedConfig const& wanted, Time now)
@@ -233,12 +245,12 @@ void MemoryLimiter::config(std::optional<Algorithm> /*assumed*/, core::Reply<Lim
 
 void MemoryLimiter::exists(core::Reply<bool> reply)
 {
-    reply(locked([&](Time now) { return Result<bool>{{}, {}, entry_->exists(now)}; }));
+    reply(locked(clock_.now(), [&](Time now) { return Result<bool>{{}, {}, entry_->exists(now)}; }));
 }
 
 void MemoryLimiter::remove(core::Reply<bool> reply)
 {
-    reply(locked([&](Time now) {
+    reply(locked(clock_.now(), [&](Time now) {
         bool const existed = entry_->exists(now);
         entry_->clear();
         return Result<bool>{{}, {}, existed};
@@ -247,7 +259,7 @@ void MemoryLimiter::remove(core::Reply<bool> reply)
 
 void MemoryLimiter::expire(core::Expiry expiry, core::Reply<bool> reply)
 {
-    reply(locked([&](Time now) -> Result<bool> {
+    reply(locked(clock_.now(), [&](Time now) -> Result<bool> {
         if (!entry_->exists(now)) return {{}, {}, false};
         Time const before = entry_->expires_at;
         if (auto const* span = std::get_if<Duration>(&expiry)) {

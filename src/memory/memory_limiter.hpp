@@ -15,7 +15,7 @@ public:
     MemoryLimiter(std::shared_ptr<MemoryStore> store, std::shared_ptr<Entry> entry,
                   std::string const& client_id, Duration log_resolution);
 
-    Decision decide_now(core::Ask const& ask, core::AtOnce& at_once) override;
+    Decision decide_now(core::Ask ask, core::AtOnce& at_once) override;
     void shut_gate() override;
     void open_gate() override;
     void call(core::Batch const& batch, core::UniqueFunction<void(core::CallResult)> reply) override;
@@ -35,14 +35,16 @@ public:
 
 private:
     template <class Action>
-    auto locked(Action action);
+    auto locked(Time read, Action action);
     template <class T, class Action>
     core::Result<T> with_state(std::optional<Algorithm> expected, Action action);
 
     // All below require the lock.
+    bool is_fit(Time now, std::optional<Algorithm> expected);
     std::optional<Errc> check(Time now, std::optional<Algorithm> expected);
     Decision decide(Time now, Permits n, core::AtOnce& at_once);
     core::LimiterState& state();
+    void begin(std::optional<core::LimiterState>& state) const;
     Time state_time(Time now) const noexcept;
     core::Result<core::Configured> apply(core::ConfigureMode mode, core::WantedConfig const& wanted,
                                          Time now);

@@ -91,7 +91,7 @@ void RedisKeyed::learn_windows(Values values)
 
 // ---- permits ----
 
-Decision RedisKeyed::decide_now(std::string_view, core::Ask const&, core::AtOnce& at_once)
+Decision RedisKeyed::decide_now(std::string_view, core::Ask, core::AtOnce& at_once)
 {
     at_once.must_queue();
     return {};

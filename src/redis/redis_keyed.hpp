@@ -27,7 +27,7 @@ public:
     RedisKeyed(std::shared_ptr<Connection> connection, Duration command_timeout, std::string where,
                std::string name, KeyedOptions const& options);
 
-    Decision decide_now(std::string_view key, core::Ask const& ask, core::AtOnce& at_once) override;
+    Decision decide_now(std::string_view key, core::Ask ask, core::AtOnce& at_once) override;
     std::shared_ptr<core::PermitStore> permits(std::string const& key) override;
     void peek(std::string_view key, Permits n, core::Reply<Decision> reply) override;
     void release(std::string_view key, Permits n, core::Reply<core::Unit> reply) override;

@@ -121,7 +121,7 @@ void RedisLimiter::learn_windows(Values values)
 
 // ---- permits ----
 
-Decision RedisLimiter::decide_now(core::Ask const&, core::AtOnce& at_once)
+Decision RedisLimiter::decide_now(core::Ask, core::AtOnce& at_once)
 {
     at_once.must_queue();
     return {};

@@ -19,7 +19,7 @@ public:
     RedisLimiter(std::shared_ptr<Connection> connection, Duration command_timeout, std::string name,
                  std::string client_id, LimiterOptions const& options);
 
-    Decision decide_now(core::Ask const& ask, core::AtOnce& at_once) override;
+    Decision decide_now(core::Ask ask, core::AtOnce& at_once) override;
     void shut_gate() override {}  // nothing is ever decided beside the queue
     void open_gate() override {}
     void call(core::Batch const& batch, core::UniqueFunction<void(core::CallResult)> reply) override;

@@ -75,6 +75,33 @@ TEST(MemoryStore, OneNameOneClock)
     });
 }
 
+/// Two threads that read the clock at the same moment may read times that are a little apart.
+class ShownClock final : public Clock {
+public:
+    Time now() const noexcept override { return shown; }
+    Time wall() const noexcept override { return shown; }
+    std::unique_ptr<Alarm> make_alarm(std::function<void()> ring) override
+    {
+        return ManualClock{}.make_alarm(std::move(ring));  // never rings
+    }
+
+    Time shown = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
+};
+
+TEST(MemoryStore, AWaitCountsFromTheTimeThatTheWaiterRead)
+{
+    for (auto const algorithm : {Algorithm::sliding_log, Algorithm::fixed_window, Algorithm::token_bucket}) {
+        SCOPED_TRACE(to_string(algorithm));
+        auto const clock = std::make_shared<ShownClock>();
+        Client client{"memory:", {.clock = clock}};
+        auto limiter = client.rate_limiter("mail", {.algorithm = algorithm});
+        limiter.set_rate(Rate::per(1, 1s));
+        limiter.acquire();
+        clock->shown -= 5us;
+        EXPECT_EQ(1s + 5us, limiter.try_acquire_for(500ms).retry_after);  // in vain, so it is told at once
+    }
+}
+
 TEST(MemoryStore, ARealClockServesWaitersToo)
 {
     Client client{"memory:"};

@@ -116,6 +116,20 @@ TEST_P(TakingPermits, AnEnormousTimeoutIsForEver)
     }
 }
 
+TEST_P(TakingPermits, ATimeoutInAnyUnit)
+{
+    auto limiter = limiter_with(Rate::per(10, 1h));
+    auto keyed = client().keyed_rate_limiter("any unit", {.rate = Rate::per(10, 1h)});
+    auto const ask = [&](auto timeout) {
+        EXPECT_TRUE(limiter.try_acquire_for(timeout));
+        EXPECT_TRUE(keyed.try_acquire_for("key", timeout));
+    };
+    ask(std::chrono::hours::max());  // more microseconds than there are
+    ask(std::chrono::duration<double>::max());
+    ask(1500ns);
+    ask(std::chrono::duration<double>{0.5});
+}
+
 // ---- acquire ----
 
 TEST_P(TakingPermits, AcquireWaitsUntilItIsGranted)

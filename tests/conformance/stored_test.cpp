@@ -77,6 +77,7 @@ TEST_P(Stored, AnExpiryFarAwayIsNone)
 {
     auto limiter = limiter_with(five_a_second);
     EXPECT_TRUE(limiter.expire_after(Duration::max()));
+    EXPECT_TRUE(limiter.expire_after(std::chrono::hours::max()));
     EXPECT_TRUE(limiter.exists());
     EXPECT_TRUE(limiter.expire_at(std::chrono::system_clock::time_point::max()));
     EXPECT_TRUE(limiter.exists());
