@@ -18,6 +18,7 @@ from verdicts import behind, verdicts
 from workloads import CURVES, WORKLOADS, Workload
 
 KEPT = BUILT / "results.json"
+ERROR_ROUNDS = 2  # of the tables about errors, in which the worst counts and not the median
 
 
 def parse() -> argparse.Namespace:
@@ -27,6 +28,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, help="of the tables (5; quick: 1)")
     parser.add_argument("--curve-rounds", type=int, help="of the curves (1); 0 leaves the curves out")
     parser.add_argument("--seconds", type=float, help="measured each time (3; quick: 0.5)")
+    parser.add_argument("--patience", type=float, help="seconds for a contender to start and to fill its keys (300; quick: 90)")
     parser.add_argument("--only", metavar="NAMES", help="contenders, with commas between: "
                         + ", ".join(contender.name for contender in CONTENDERS))
     parser.add_argument("--workloads", metavar="NAMES", help=f"with commas between: {names}, or the curves "
@@ -48,6 +50,7 @@ def parse() -> argparse.Namespace:
     options.rounds = options.rounds if options.rounds is not None else (1 if quick else 5)
     options.curve_rounds = options.curve_rounds if options.curve_rounds is not None else 1
     options.seconds = options.seconds or (0.5 if quick else 3)
+    options.patience = options.patience or (90 if quick else 300)
     return options
 
 
@@ -65,7 +68,8 @@ class Bench:
         workloads = [one for one in WORKLOADS if chosen(self.options.workloads, one.name)]
         for number in range(self.options.rounds):
             for workload in workloads:
-                self.round(workload, number, self.contenders)
+                if number < ERROR_ROUNDS or not workload.is_about_errors():
+                    self.round(workload, number, self.contenders)
             say(f"round {number + 1} of {self.options.rounds} done")
             self.results.save(KEPT)
 
@@ -129,14 +133,14 @@ def measure(options: argparse.Namespace) -> Results:
     except PermissionError:
         pass  # it is measured all the same
     server_processor, client_processor = processors()
-    plan = Plan(seconds=options.seconds, warmup=0.5 if options.quick else 1, patience=90 if options.quick else 300,
+    plan = Plan(seconds=options.seconds, warmup=0.5 if options.quick else 1, patience=options.patience,
                 server_processor=server_processor, client_processor=client_processor)
     with Server(server_processor) as server:
         bench = Bench(options, plan, server)
         bench.results.about = {
             "when": datetime.date.today().isoformat(),
             "rounds": f"{options.rounds} of {plan.seconds:g} s after {plan.warmup:g} s of warming up (Java 5 times, Node "
-                      f"twice that); curves {options.curve_rounds}" + (" (quick)" if options.quick else ""),
+                      f"twice that), of errors {min(options.rounds, ERROR_ROUNDS)}; curves {options.curve_rounds}" + (" (quick)" if options.quick else ""),
             "machine": f"{processor_name()}, {os.cpu_count()} processors, {platform.system()} {platform.release()}",
             "load": f"{os.getloadavg()[0]:.1f} before it began; more than 1 on two processors means that others were busy too",
             "server": f"redis-server {server.version()} on processor {server_processor}, clients on {client_processor}, "

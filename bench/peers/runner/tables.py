@@ -55,7 +55,7 @@ def rows(results: Results, workload: Workload) -> list[list[str]]:
     table = [["", *[column.title for column in columns]]]
     order = sorted(results.contenders_of(workload.name),
                    key=lambda one: -(results.median(workload.name, one.name, "decisions_per_second") or 0))
-    if workload.logged and workload.mode == "ask":
+    if workload.is_about_errors():
         order = results.contenders_of(workload.name)
     for contender in order:
         row = [contender.title]

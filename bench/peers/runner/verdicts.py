@@ -90,7 +90,7 @@ def behind(results: Results) -> list[str]:
     """The rows in which a peer is ahead, and by how much."""
     rows = []
     for workload in WORKLOADS:
-        if workload.logged and workload.mode == "ask":
+        if workload.is_about_errors():
             continue
         figures = [(PACE, max, "decisions per second")] if workload.mode == "ask" else [
             ("late_p99", min, "lateness p99"), ("calls_per_grant", min, "calls per grant")]

@@ -22,6 +22,9 @@ class Workload:
     both_processors: bool = False  # in process, two threads
     seconds: float | None = None  # instead of the ordinary time
 
+    def is_about_errors(self) -> bool:
+        return self.logged and self.mode == "ask"
+
 
 WORKLOADS = [
     Workload("hot", "One hot limiter, 64 callers"),
