@@ -81,14 +81,6 @@ bool runs_here(boost::asio::any_io_executor const& executor)
     return target && target->running_in_this_thread();
 }
 
-/// Drops the entry of an object that is being destroyed, unless a new one has taken its place.
-template <class Map>
-void erase_expired(Map& map, typename Map::key_type const& key)
-{
-    auto const found = map.find(key);
-    if (found != map.end() && found->second.expired()) map.erase(found);
-}
-
 }  // namespace
 
 Context::Context(std::string_view url, ClientOptions options)
@@ -105,60 +97,26 @@ Context::~Context() = default;
 
 std::shared_ptr<Limiter> Context::limiter(std::string_view name, LimiterOptions const& options)
 {
-    if (auto const problem = check_name(name)) throw make_error(describe_limiter(name), *problem);
-    if (auto const problem = check_options(options)) throw make_error(describe_limiter(name), *problem);
-
+    auto const who = describe_limiter(name);
+    if (auto const problem = check_name(name)) throw make_error(who, *problem);
+    if (auto const problem = check_options(options)) throw make_error(who, *problem);
+    start_io_for_store();
     LimiterOptions shared = options;
     shared.algorithm.reset();  // each handle has its own
-    start_io_for_store();
-    std::string key{name};
-    std::shared_ptr<Limiter> limiter;  // outlives the lock: its destructor takes it
-    std::lock_guard const lock{mutex_};
-    auto& known = limiters_[key];
-    limiter = known.lock();
-    if (!limiter) {
-        limiter = std::make_shared<Limiter>(shared_from_this(), std::move(key), shared);
-        known = limiter;
-    } else if (shared != LimiterOptions{} && shared != limiter->options()) {
-        throw make_error(describe_limiter(name),
-                         {Errc::config_conflict, "this client has it open with other options; "
-                                                 "give the same ones, or none"});
-    }
-    return limiter;
+    return limiters_.open(name, shared, who, [&](std::string key) {
+        return std::make_shared<Limiter>(shared_from_this(), std::move(key), shared);
+    });
 }
 
 std::shared_ptr<KeyedLimiter> Context::keyed_limiter(std::string_view name, KeyedOptions const& options)
 {
-    if (auto const problem = check_name(name)) throw make_error(describe_keyed_limiter(name), *problem);
-    if (auto const problem = check_options(options)) throw make_error(describe_keyed_limiter(name), *problem);
-
+    auto const who = describe_keyed_limiter(name);
+    if (auto const problem = check_name(name)) throw make_error(who, *problem);
+    if (auto const problem = check_options(options)) throw make_error(who, *problem);
     start_io_for_store();
-    std::string key{name};
-    std::shared_ptr<KeyedLimiter> limiter;  // outlives the lock: its destructor takes it
-    std::lock_guard const lock{mutex_};
-    auto& known = keyed_limiters_[key];
-    limiter = known.lock();
-    if (!limiter) {
-        limiter = std::make_shared<KeyedLimiter>(shared_from_this(), std::move(key), options);
-        known = limiter;
-    } else if (options != limiter->options()) {
-        throw make_error(describe_keyed_limiter(name),
-                         {Errc::config_conflict, "this client has it open with other "
-                                                 "options; give the same ones"});
-    }
-    return limiter;
-}
-
-void Context::forget_limiter(std::string const& name)
-{
-    std::lock_guard const lock{mutex_};
-    erase_expired(limiters_, name);
-}
-
-void Context::forget_keyed_limiter(std::string const& name)
-{
-    std::lock_guard const lock{mutex_};
-    erase_expired(keyed_limiters_, name);
+    return keyed_limiters_.open(name, options, who, [&](std::string key) {
+        return std::make_shared<KeyedLimiter>(shared_from_this(), std::move(key), options);
+    });
 }
 
 // ---- hashes and delay queues ----

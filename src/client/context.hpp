@@ -14,7 +14,6 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace ration::client {
@@ -57,8 +56,8 @@ public:
 
     std::shared_ptr<Limiter> limiter(std::string_view name, LimiterOptions const& options);
     std::shared_ptr<KeyedLimiter> keyed_limiter(std::string_view name, KeyedOptions const& options);
-    void forget_limiter(std::string const& name);
-    void forget_keyed_limiter(std::string const& name);
+    void forget_limiter(std::string const& name) { limiters_.forget(name); }
+    void forget_keyed_limiter(std::string const& name) { keyed_limiters_.forget(name); }
     std::shared_ptr<Hash> hash(std::string_view name, HashOptions const& options);
     std::shared_ptr<Queue> queue(std::string_view name, QueueOptions const& options);
     void forget_hash(std::string const& name) { hashes_.forget(name); }
@@ -184,9 +183,8 @@ private:
     std::shared_ptr<int> const tickets_ =
         std::make_shared<int>();  // held by each handler on its way to our thread
 
-    std::mutex mutable mutex_;
-    std::unordered_map<std::string, std::weak_ptr<Limiter>> limiters_;
-    std::unordered_map<std::string, std::weak_ptr<KeyedLimiter>> keyed_limiters_;
+    Registry<Limiter, LimiterOptions> limiters_;
+    Registry<KeyedLimiter, KeyedOptions> keyed_limiters_;
     Registry<Hash, HashOptions> hashes_;
     Registry<Queue, QueueOptions> queues_;
 

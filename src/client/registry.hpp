@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
@@ -17,7 +18,8 @@ namespace ration::client {
 template <class Thing, class Options>
 class Registry {
 public:
-    /// `make(name)` makes a new one. Throws Error about `who` if it is open with other options; none are always right.
+    /// `make(name)` makes a new one. Throws Error about `who` if it is open with other options. None are always right, if there
+    /// is such a thing.
     template <class Make>
     std::shared_ptr<Thing> open(std::string_view name, Options const& options, std::string const& who,
                                 Make make)
@@ -30,9 +32,10 @@ public:
         if (!thing) {
             thing = make(std::move(key));
             known = thing;
-        } else if (options != Options{} && options != thing->options()) {
+        } else if (!are_none(options) && options != thing->options()) {
             throw make_error(who, {Errc::config_conflict, "this client has it open with other options; "
-                                                          "give the same ones, or none"});
+                                                          "give the same ones"
+                                                              + std::string{may_be_none ? ", or none" : ""}});
         }
         return thing;
     }
@@ -56,6 +59,14 @@ public:
     }
 
 private:
+    static constexpr bool may_be_none = std::is_default_constructible_v<Options>;
+
+    static bool are_none(Options const& options)
+    {
+        if constexpr (may_be_none) return options == Options{};
+        return false;
+    }
+
     std::mutex mutable mutex_;
     std::unordered_map<std::string, std::weak_ptr<Thing>> things_;
 };
