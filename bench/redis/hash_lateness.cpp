@@ -1,20 +1,14 @@
 // How late a field that has expired is removed with each strategy, and how late an item of a delay queue is delivered.
 
 #include "hash_place.hpp"
+#include "lateness.hpp"
 #include "topics.hpp"
-
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/system_timer.hpp>
-
-#include <algorithm>
 
 namespace ration::bench {
 
 namespace {
 
 using namespace std::chrono_literals;
-using WallClock = std::chrono::system_clock;
-using Milliseconds = std::chrono::duration<double, std::milli>;
 
 constexpr std::size_t count = 100;
 constexpr auto spacing = 10ms;
@@ -28,22 +22,9 @@ std::string removal_name(HashKind const& kind)
     return "late: removal, " + kind.name();
 }
 
-double part(std::vector<double> values, double share)
-{
-    std::sort(values.begin(), values.end());
-    auto const rank = static_cast<std::size_t>(share * static_cast<double>(values.size()));
-    return values.at(std::min(rank, values.size() - 1));
-}
-
 WallClock::time_point moment_of(WallClock::time_point begin, std::size_t i)
 {
     return begin + head_start + static_cast<int>(i) * spacing;
-}
-
-void record(Scene& scene, std::string const& name, std::vector<double> const& milliseconds)
-{
-    scene.report().record(name + ", p50", part(milliseconds, 0.5));
-    scene.report().record(name + ", p99", part(milliseconds, 0.99));
 }
 
 /// Fields expire one every 10 ms; the server is asked all the time how many it still has.
@@ -63,31 +44,20 @@ void measure_removal(Scene& scene, HashKind const& kind)
     while (late.size() < count && WallClock::now() < end) {
         auto const left = static_cast<std::size_t>(place.control.integer("HLEN", "agents"));
         auto const now = WallClock::now();
-        while (late.size() < count - left) {
-            auto const due = moment_of(begin, late.size());
-            late.push_back(Milliseconds{now - due}.count());
-        }
+        while (late.size() < count - left) late.push_back(lateness(moment_of(begin, late.size()), now));
         std::this_thread::sleep_for(200us);
     }
-    record(scene, removal_name(kind), late);
+    record_lateness(scene, removal_name(kind), late);
 }
 
 void measure_timer(Scene& scene)
 {
+    BareTimer timer;
     std::vector<double> late;
-    boost::asio::io_context io;
-    boost::asio::system_timer timer{io};
-    auto moment = WallClock::now();
-    for (std::size_t i = 0; i < count; ++i) {
-        moment += spacing;
-        timer.expires_at(moment);
-        timer.async_wait([&](boost::system::error_code) {
-            late.push_back(Milliseconds{WallClock::now() - moment}.count());
-        });
-        io.restart();
-        io.run();
-    }
-    record(scene, timer_name, late);
+    auto const begin = WallClock::now();
+    for (std::size_t i = 1; i <= count; ++i)
+        late.push_back(timer.sleep_until(begin + static_cast<int>(i) * spacing));
+    record_lateness(scene, timer_name, late);
 }
 
 /// The consumer is idle: it waits for each item.
@@ -104,10 +74,9 @@ void measure_queue(Scene& scene)
     std::vector<double> late;
     for (std::size_t i = 0; i < count; ++i) {
         auto const item = takes.take();
-        auto const due = moment_of(begin, std::stoul(item.value));
-        late.push_back(Milliseconds{WallClock::now() - due}.count());
+        late.push_back(lateness(moment_of(begin, std::stoul(item.value))));
     }
-    record(scene, queue_name, late);
+    record_lateness(scene, queue_name, late);
 }
 
 }  // namespace

@@ -1,15 +1,13 @@
 // Those who have to wait: what they cost the server, and how late they are woken.
 
+#include "lateness.hpp"
 #include "processors.hpp"
 #include "topics.hpp"
 
 #include <ration/ration.hpp>
 
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/system_timer.hpp>
 
-#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <stdexcept>
@@ -20,8 +18,6 @@ namespace ration::bench {
 namespace {
 
 using namespace std::chrono_literals;
-using WallClock = std::chrono::system_clock;
-using Milliseconds = std::chrono::duration<double, std::milli>;
 
 // ---- a hundred thousand waiters ----
 
@@ -79,34 +75,14 @@ constexpr std::size_t permits = 100;
 constexpr auto spacing = 10ms;
 constexpr auto interval = 1500ms;
 
-double part(std::vector<double> values, double share)
-{
-    std::sort(values.begin(), values.end());
-    auto const rank = static_cast<std::size_t>(share * static_cast<double>(values.size()));
-    return values.at(std::min(rank, values.size() - 1));
-}
-
-void record_lateness(Scene& scene, std::string const& name, std::vector<double> const& milliseconds)
-{
-    scene.report().record(name + ", p50", part(milliseconds, 0.5));
-    scene.report().record(name + ", p99", part(milliseconds, 0.99));
-}
-
 /// Takes the permits, paced by a bare timer, and says how late that was each time.
 std::vector<double> take_all(RateLimiter& limiter)
 {
+    BareTimer timer;
     std::vector<double> late;
-    boost::asio::io_context io;
-    boost::asio::system_timer timer{io};
-    auto moment = WallClock::now();
-    for (std::size_t i = 0; i < permits; ++i) {
-        moment += spacing;
-        timer.expires_at(moment);
-        timer.async_wait([&](boost::system::error_code) {
-            late.push_back(Milliseconds{WallClock::now() - moment}.count());
-        });
-        io.restart();
-        io.run();
+    auto const begin = WallClock::now();
+    for (std::size_t i = 1; i <= permits; ++i) {
+        late.push_back(timer.sleep_until(begin + static_cast<int>(i) * spacing));
         if (!limiter.try_acquire()) throw std::runtime_error{"the limiter should not be empty yet"};
     }
     return late;
@@ -139,7 +115,7 @@ void measure_lateness(Scene& scene)
     }
     for (auto left = waiting.load(); left > 0; left = waiting.load()) waiting.wait(left);
     std::vector<double> late;
-    for (std::size_t i = 0; i < permits; ++i) late.push_back(Milliseconds{woken[i] - due[i]}.count());
+    for (std::size_t i = 0; i < permits; ++i) late.push_back(lateness(due[i], woken[i]));
     record_lateness(scene, waiter_name, late);
 }
 

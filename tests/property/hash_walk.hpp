@@ -5,12 +5,12 @@
 
 #include "core/hash_store.hpp"
 #include "property/seed.hpp"
+#include "property/walk.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <functional>
-#include <future>
 #include <map>
 #include <optional>
 #include <string>
@@ -19,18 +19,6 @@
 namespace ration::testing {
 
 using namespace std::chrono_literals;
-
-/// The reply to a call, whenever it comes.
-template <class T, class Call>
-T answer_of(Call call)
-{
-    std::promise<core::Result<T>> promise;
-    auto future = promise.get_future();
-    call(core::Reply<T>{[&promise](core::Result<T> result) { promise.set_value(std::move(result)); }});
-    auto result = future.get();
-    if (result.error) ADD_FAILURE() << make_error_code(*result.error).message() << ": " << result.detail;
-    return std::move(result.value);
-}
 
 /// What the walk needs to know of a store, whose time passes only when it says so.
 struct HashWorld {
@@ -48,10 +36,7 @@ public:
     void run(int steps)
     {
         world_.set_time(now_);
-        for (int step = 0; step < steps && !::testing::Test::HasFailure(); ++step) {
-            SCOPED_TRACE("step " + std::to_string(step));
-            one_step();
-        }
+        walk(steps, [&] { one_step(); });
     }
 
 private:

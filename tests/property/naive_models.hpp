@@ -83,6 +83,17 @@ private:
     std::vector<Grant> grants_;  // by `last`
 };
 
+/// The oldest first.
+inline void give_back(std::vector<Permits>& grants, Permits n)
+{
+    for (Permits& grant : grants) {
+        Permits const back = std::min(n, grant);
+        grant -= back;
+        n -= back;
+    }
+    std::erase(grants, 0);
+}
+
 /// The grants of a window that opened at `opened_`.
 class NaiveFixedWindow {
 public:
@@ -106,15 +117,7 @@ public:
         grants_.push_back(n);
     }
 
-    void release(Permits n)
-    {
-        for (Permits& grant : grants_) {
-            Permits const back = std::min(n, grant);
-            grant -= back;
-            n -= back;
-        }
-        std::erase(grants_, 0);
-    }
+    void release(Permits n) { give_back(grants_, n); }
 
     void change_rate(Rate const& rate, Time now)
     {
@@ -150,15 +153,7 @@ public:
         grants_.push_back(n);
     }
 
-    void release(Permits n)
-    {
-        for (Permits& grant : grants_) {
-            Permits const back = std::min(n, grant);
-            grant -= back;
-            n -= back;
-        }
-        std::erase(grants_, 0);
-    }
+    void release(Permits n) { give_back(grants_, n); }
 
     void change_rate(Rate const& rate, Time now)
     {

@@ -4,9 +4,21 @@
 // and nothing is lost.
 
 #include "core/queue_store.hpp"
-#include "property/hash_walk.hpp"
+#include "property/seed.hpp"
+#include "property/walk.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace ration::testing {
+
+using namespace std::chrono_literals;
 
 struct QueueWorld {
     core::QueueStore& queue;
@@ -21,10 +33,7 @@ public:
     void run(int steps)
     {
         world_.set_time(now_);
-        for (int step = 0; step < steps && !::testing::Test::HasFailure(); ++step) {
-            SCOPED_TRACE("step " + std::to_string(step));
-            one_step();
-        }
+        walk(steps, [&] { one_step(); });
     }
 
 private:

@@ -1,6 +1,6 @@
 // How fields of a hash are read: by plain commands in a transaction, and by the script only where they do not do.
 
-#include "property/hash_walk.hpp"
+#include "property/walk.hpp"
 #include "redis/connection_harness.hpp"
 #include "redis/redis_hash.hpp"
 #include "redis/support/redis_server.hpp"
