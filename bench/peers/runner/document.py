@@ -1,4 +1,4 @@
-"""Writes the generated part of docs/benchmarks-peers.md, and the pictures beside it."""
+"""Writes the generated parts of docs/benchmarks-peers.md and docs/benchmarks.md, and the pictures beside them."""
 
 import pathlib
 
@@ -23,20 +23,29 @@ BARS = {
 }
 
 
-def write(results: Results, page: pathlib.Path, images: pathlib.Path) -> None:
-    """Replaces what is between the marks; the rest of the page is written by people."""
+def write(results: Results, docs: pathlib.Path) -> None:
+    images = docs / "images"
     images.mkdir(parents=True, exist_ok=True)
-    before, rest = page.read_text().split(BEGIN) if page.exists() else ("", END + "\n")
+    replace(docs / "benchmarks-peers.md", sections(results, images))
+    replace(docs / "benchmarks.md", [f"Of {results.about['when']}, on {results.about['machine']}:", held(results)])
+
+
+def replace(page: pathlib.Path, parts: list[str]) -> None:
+    """What is between the marks; the rest of the page is written by people."""
+    before, rest = page.read_text().split(BEGIN)
     after = rest.split(END)[1]
-    page.write_text(before + BEGIN + "\n\n" + "\n\n".join(sections(results, images)) + "\n\n" + END + after)
+    page.write_text(before + BEGIN + "\n\n" + "\n\n".join(parts) + "\n\n" + END + after)
+
+
+def held(results: Results) -> str:
+    return markdown([["what must hold", "found", ""]] + [[one.claim, one.found, one.text()] for one in verdicts(results)])
 
 
 def sections(results: Results, images: pathlib.Path) -> list[str]:
     parts = ["### The run", "\n".join(f"- {name}: {text}" for name, text in results.about.items())]
     if "quick" in results.about["rounds"]:
         parts.append("**A quick run: it shows that everything works, and says little about speed.**")
-    parts += ["### What must hold", markdown(
-        [["", "found", ""]] + [[one.claim, one.found, one.text()] for one in verdicts(results)])]
+    parts += ["### What must hold", held(results)]
     parts += ["Rows in which a peer is ahead:", "\n".join(f"- {row}" for row in behind(results)) or "- none"]
     for workload in measured(results):
         parts.append(f"### {workload.title}")

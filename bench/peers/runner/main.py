@@ -36,6 +36,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--no-install", action="store_true", help="what is in build/peers is up to date")
     parser.add_argument("--write-docs", action="store_true", help="write the page and its pictures although the run is not "
                         "complete; a complete run always does")
+    parser.add_argument("--add", action="store_true", help="to the last run, instead of beginning a new one: its curves, say, by "
+                        "--add --rounds 0")
     parser.add_argument("--from-last-run", action="store_true", help="measure nothing, show and write the last run again")
     options = parser.parse_args()
     known = {contender.name for contender in CONTENDERS}
@@ -46,6 +48,8 @@ def parse() -> argparse.Namespace:
     for name in (options.workloads or "").split(","):
         if name and name not in known:
             parser.error(f"there is no workload {name!r}; there are {', '.join(sorted(known))}")
+    if (options.add or options.from_last_run) and not KEPT.exists():
+        parser.error("there is no last run here; begin one without --add and --from-last-run")
     quick = options.quick
     options.rounds = options.rounds if options.rounds is not None else (1 if quick else 5)
     options.curve_rounds = options.curve_rounds if options.curve_rounds is not None else 1
@@ -137,17 +141,22 @@ def measure(options: argparse.Namespace) -> Results:
                 server_processor=server_processor, client_processor=client_processor)
     with Server(server_processor) as server:
         bench = Bench(options, plan, server)
-        bench.results.about = {
-            "when": datetime.date.today().isoformat(),
-            "rounds": f"{options.rounds} of {plan.seconds:g} s after {plan.warmup:g} s of warming up (Java 5 times, Node "
-                      f"twice that), of errors {min(options.rounds, ERROR_ROUNDS)}; curves {options.curve_rounds}" + (" (quick)" if options.quick else ""),
-            "machine": f"{processor_name()}, {os.cpu_count()} processors, {platform.system()} {platform.release()}",
-            "load": f"{os.getloadavg()[0]:.1f} before it began; more than 1 on two processors means that others were busy too",
-            "server": f"redis-server {server.version()} on processor {server_processor}, clients on {client_processor}, "
-                      "over loopback",
-        }
+        if options.add:
+            bench.results = Results.load(KEPT)
+        else:
+            bench.results.about = {
+                "when": datetime.date.today().isoformat(),
+                "rounds": f"{options.rounds} of {plan.seconds:g} s after {plan.warmup:g} s of warming up (Java 5 times, Node "
+                          f"twice that), of errors {min(options.rounds, ERROR_ROUNDS)}" + (" (quick)" if options.quick else ""),
+                "machine": f"{processor_name()}, {os.cpu_count()} processors, {platform.system()} {platform.release()}",
+                "load": f"{os.getloadavg()[0]:.1f} before it began; more than 1 on two processors means that others were busy too",
+                "server": f"redis-server {server.version()} on processor {server_processor}, clients on {client_processor}, "
+                          "over loopback",
+            }
         bench.run_tables()
         if options.curve_rounds > 0:
+            bench.results.about["curves"] = (f"{options.curve_rounds} of {plan.seconds:g} s, and {plan.patience:g} s to start and "
+                                             "to fill the keys")
             bench.run_curves()
         bench.results.save(KEPT)
         return bench.results
@@ -176,9 +185,9 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that server and contenders end too
     options = parse()
     results = Results.load(KEPT) if options.from_last_run else measure(options)
-    is_complete = not (options.quick or options.only or options.workloads or options.from_last_run)
+    is_complete = not (options.quick or options.only or options.workloads or options.from_last_run or options.add)
     if is_complete or options.write_docs:
-        write(results, ROOT / "docs" / "benchmarks-peers.md", ROOT / "docs" / "images")
+        write(results, ROOT / "docs")
     return 0 if show(results) else 1
 
 
