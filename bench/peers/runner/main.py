@@ -36,8 +36,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--no-install", action="store_true", help="what is in build/peers is up to date")
     parser.add_argument("--write-docs", action="store_true", help="write the page and its pictures although the run is not "
                         "complete; a complete run always does")
-    parser.add_argument("--add", action="store_true", help="to the last run, instead of beginning a new one: its curves, say, by "
-                        "--add --rounds 0")
+    parser.add_argument("--add", action="store_true", help="to the last run, instead of beginning a new one; what is measured again "
+                        "replaces what it found: --add --rounds 0 for the curves, --add --curve-rounds 0 --workloads hot")
     parser.add_argument("--from-last-run", action="store_true", help="measure nothing, show and write the last run again")
     options = parser.parse_args()
     known = {contender.name for contender in CONTENDERS}
@@ -94,6 +94,8 @@ class Bench:
 
     def round(self, workload: Workload, number: int, contenders: list[Contender]) -> set[str]:
         """Everybody once, each round beginning with another. Who could not run."""
+        if number == 0:
+            self.results.forget(workload.name)  # what an earlier run found
         able = [one for one in contenders if one.takes_part(workload.name, workload.place)]
         first = number % max(1, len(able))
         failed = set()

@@ -21,6 +21,10 @@ class Results:
         self._rounds.setdefault(workload, {}).setdefault(contender, []).append(None)
         self._failures.setdefault(workload, {})[contender] = reason
 
+    def forget(self, workload: str) -> None:
+        self._rounds.pop(workload, None)
+        self._failures.pop(workload, None)
+
     def values(self, workload: str, contender: str, figure: str) -> list[float]:
         return [figures[figure] for figures in self._rounds.get(workload, {}).get(contender, [])
                 if figures and figure in figures]
