@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -29,19 +30,23 @@ public:
     void unlock() noexcept { held_.store(0, std::memory_order_release); }
 
 private:
+    /// Looks again after longer and longer pauses: each look takes the cache line away from whoever works with it, who
+    /// would have served many in that time.
     void wait_for_it() noexcept
     {
-        constexpr int spins = 200;
+        constexpr int longest = 16;  // pauses; more brings no more
+        constexpr int looks = 50;
         constexpr int yields = 50;
-        for (int round = 0;; ++round) {
-            if (held_.load(std::memory_order_relaxed) == 0 && try_lock()) return;
-            if (round < spins) {
-                pause();
-            } else if (round < spins + yields) {
+        for (int look = 0, pauses = 1;; ++look) {
+            if (look < looks) {
+                for (int i = 0; i < pauses; ++i) pause();
+                pauses = std::min(2 * pauses, longest);
+            } else if (look < looks + yields) {
                 std::this_thread::yield();
             } else {
                 std::this_thread::sleep_for(std::chrono::microseconds{50});
             }
+            if (held_.load(std::memory_order_relaxed) == 0 && try_lock()) return;
         }
     }
 
