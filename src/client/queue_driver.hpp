@@ -85,10 +85,11 @@ private:
     bool gate_shut_ = false;
     bool closed_ = false;
     std::size_t waiting_ = 0;  // as told to the context
+    QueueCounts counts_;
+
     friend Context;
     QueueDriver* previous_ = nullptr;  // in the context's list, under its lock
     QueueDriver* next_ = nullptr;
-    QueueCounts counts_;
 };
 
 }  // namespace ration::client

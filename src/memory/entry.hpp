@@ -23,8 +23,8 @@ struct alignas(64) Entry {
     SpinLock lock;
     std::uint32_t gates_shut = 0;  ///< queues with somebody waiting: nobody may be served past them
     Tally tally;
-    Time
-        latest{};  ///< the clock is read before the lock is taken, and by many threads: readings arrive out of order
+    /// The clock is read before the lock is taken, and by many threads: readings arrive out of order.
+    Time latest{};
     std::optional<core::LimiterState> state;  ///< RateType::overall: everybody's grants
 
     std::optional<LimiterConfig> config;  ///< empty: no rate is set
