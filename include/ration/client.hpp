@@ -34,10 +34,10 @@ struct ClientOptions {
     /// Who this client is for limits of RateType::per_client, 1 to 128 bytes; empty: a new UUIDv4. Give one to a
     /// process that is to find its permits again when it is started anew. Two clients of one id share a limit.
     std::string client_id{};
-    /// How long the client's own thread looks for the next answer before it goes to sleep, 0 to 10 ms. Waking up takes a
-    /// third of the time of a call over a fast network: 50 to 200 us make calls that much quicker, for more processor
-    /// time. Not with an executor.
-    Duration busy_wait{0};
+    /// How long the client's own thread looks for an answer of the server before it sleeps until it comes, 0 to 10 ms. Waking up
+    /// takes a third of the time of a call to a server nearby. Where answers take longer it hardly looks. Of no effect with
+    /// an executor.
+    Duration busy_wait = std::chrono::microseconds{100};
 };
 
 /// What a client has done so far. Clients that share a store by "memory:NAME" share `decisions` and `denials`.

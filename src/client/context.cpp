@@ -42,6 +42,7 @@ std::shared_ptr<core::Store> open_store(std::string_view text, ClientOptions con
                                        .executor_is_ours = !options.executor,
                                        .tls = options.tls,
                                        .command_timeout = options.command_timeout,
+                                       .answers_due = io_thread.answers_due(),
                                    });
 }
 
@@ -66,10 +67,6 @@ ClientOptions checked(ClientOptions options)
         throw Error{Errc::invalid_argument, "ClientOptions::busy_wait is "
                                                 + std::to_string(options.busy_wait.count())
                                                 + " us; give 0 to 10 ms"};
-    }
-    if (options.busy_wait > 0us && options.executor) {
-        throw Error{Errc::invalid_argument,
-                    "ClientOptions::busy_wait is for the client's own thread; with an executor, leave it 0"};
     }
     return options;
 }

@@ -9,20 +9,23 @@ IoThread::IoThread(Duration busy_wait) : loop_{std::make_shared<Loop>(busy_wait)
 
 void IoThread::Loop::run()
 {
+    while (look_for_answer() || io.run_one() > 0) io.poll();
+}
+
+/// Waking up costs more than the way to a server nearby.
+bool IoThread::Loop::look_for_answer()
+{
     using Steady = std::chrono::steady_clock;
-    if (busy_wait == Duration{0}) {
-        io.run();
-        return;
-    }
-    while (io.run_one() > 0) {
-        for (auto last = Steady::now(); Steady::now() - last < busy_wait;) {
-            if (io.poll() > 0) {
-                last = Steady::now();
-            } else {
-                std::this_thread::yield();  // to those who want to use the answer
-            }
+    if (busy_wait == Duration{0} || *answers_due == 0 || !looking.pays()) return false;
+    for (auto const end = Steady::now() + busy_wait; *answers_due > 0 && Steady::now() < end;) {
+        if (io.poll() > 0) {
+            looking.found_it();
+            return true;
         }
+        std::this_thread::yield();  // to those who want to use the last answer, or to the server
     }
+    looking.was_in_vain();
+    return false;
 }
 
 void IoThread::start()

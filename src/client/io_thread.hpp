@@ -1,5 +1,7 @@
 #pragma once
 
+#include "client/looking.hpp"
+
 #include <ration/types.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -9,6 +11,7 @@
 #include <boost/asio/system_executor.hpp>
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -19,10 +22,12 @@ namespace ration::client {
 /// It starts with the first use: a client that only decides inline never has one.
 class IoThread {
 public:
-    /// `busy_wait`: how long it looks for something to do before it goes to sleep.
+    /// `busy_wait`: how long it looks for an answer that is due before it goes to sleep.
     explicit IoThread(Duration busy_wait);
 
     boost::asio::any_io_executor const& executor() const noexcept { return executor_; }
+    /// How many answers are due. To be kept by the store, on the thread.
+    std::shared_ptr<std::size_t> const& answers_due() const noexcept { return loop_->answers_due; }
     void start();
 
     /// Runs `function` on the thread, or on one of the system's if this one has been stopped: a handler that comes
@@ -55,10 +60,13 @@ private:
     struct Loop {
         boost::asio::io_context io{1};
         boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work{io.get_executor()};
-        Duration busy_wait;
+        Duration const busy_wait;
+        std::shared_ptr<std::size_t> const answers_due = std::make_shared<std::size_t>(0);
+        Looking looking;
 
         explicit Loop(Duration wait) : busy_wait{wait} {}
         void run();
+        bool look_for_answer();
     };
 
     std::shared_ptr<Loop> loop_;  // shared with the thread, which may outlive this object when it destroys it

@@ -26,10 +26,11 @@ Failure closed_failure()
 }  // namespace
 
 Connection::Connection(boost::asio::any_io_executor const& executor, bool executor_is_ours,
-                       core::StoreUrl const& url, TlsOptions tls, Duration command_timeout)
+                       core::StoreUrl const& url, TlsOptions tls, Duration command_timeout,
+                       std::shared_ptr<std::size_t> answers_due)
     : executor_{serial(executor, executor_is_ours)},
-      settings_{std::make_shared<Settings const>(
-          Settings{url, std::move(tls), command_timeout, executor_is_ours, to_string(url)})},
+      settings_{std::make_shared<Settings const>(Settings{
+          url, std::move(tls), command_timeout, executor_is_ours, to_string(url), std::move(answers_due)})},
       session_{std::make_shared<std::weak_ptr<Session>>()}
 {}
 

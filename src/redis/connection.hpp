@@ -35,9 +35,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
 public:
     /// Does nothing yet; the first command starts it. An executor of ours has one thread, and the connection
     /// stays. A user's may have many, and must be able to run out of work: there it ends when it has been
-    /// idle for a second.
+    /// idle for a second. `answers_due` says on the executor how many commands are with the server.
     Connection(boost::asio::any_io_executor const& executor, bool executor_is_ours, core::StoreUrl const& url,
-               TlsOptions tls, Duration command_timeout);
+               TlsOptions tls, Duration command_timeout,
+               std::shared_ptr<std::size_t> answers_due = std::make_shared<std::size_t>(0));
     ~Connection();
     Connection(Connection const&) = delete;
     Connection& operator=(Connection const&) = delete;

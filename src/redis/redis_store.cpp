@@ -14,7 +14,7 @@ std::shared_ptr<RedisStore> RedisStore::open(core::StoreUrl const& url, Options 
 {
     check_tls(url, options.tls);
     auto connection = std::make_shared<Connection>(options.executor, options.executor_is_ours, url,
-                                                   options.tls, options.command_timeout);
+                                                   options.tls, options.command_timeout, options.answers_due);
     return std::make_shared<RedisStore>(std::move(connection), options.command_timeout, to_string(url));
 }
 

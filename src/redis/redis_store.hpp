@@ -18,6 +18,7 @@ public:
         bool executor_is_ours;
         TlsOptions tls;
         Duration command_timeout;
+        std::shared_ptr<std::size_t> answers_due;  ///< how many; kept on the executor
     };
 
     /// Does not connect yet. Throws Error if the options do not go with the URL.

@@ -119,6 +119,7 @@ void Session::send_or_queue(Owned pending)
     sent.write();
     sent.place = in_flight_.size();
     in_flight_.push_back(&sent);
+    ++*settings_->answers_due;
     link_->send(sent, [self = shared_from_this(), link = link_,
                        pending = std::move(pending)](error_code error, std::size_t) mutable {
         self->came_back(*link, std::move(pending), error);
@@ -130,6 +131,7 @@ void Session::came_back(Link& link, Owned pending, error_code error)
     in_flight_.back()->place = pending->place;
     in_flight_[pending->place] = in_flight_.back();
     in_flight_.pop_back();
+    --*settings_->answers_due;
     link.take_back();
 
     if (pending->answered) return;

@@ -6,7 +6,9 @@
 #include <ration/types.hpp>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace ration::redis {
@@ -16,8 +18,9 @@ struct Settings {
     core::StoreUrl url;
     TlsOptions tls;
     Duration command_timeout;
-    bool executor_is_ours;  ///< a user's must be able to run out of work
-    std::string where;      ///< the URL as it may be shown
+    bool executor_is_ours;                     ///< a user's must be able to run out of work
+    std::string where;                         ///< the URL as it may be shown
+    std::shared_ptr<std::size_t> answers_due;  ///< how many; kept on the connection's executor
 };
 
 struct Counters {

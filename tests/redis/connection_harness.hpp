@@ -6,6 +6,8 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 
+#include <gtest/gtest.h>
+
 #include <future>
 #include <memory>
 #include <string>
@@ -25,7 +27,7 @@ class ConnectedThread {
 public:
     explicit ConnectedThread(std::string const& url, TlsOptions tls = {}, Duration command_timeout = 250ms)
         : connection{std::make_shared<Connection>(io_.get_executor(), true, core::parse_store_url(url),
-                                                  std::move(tls), command_timeout)}
+                                                  std::move(tls), command_timeout, answers_due_)}
     {}
 
     ~ConnectedThread()
@@ -33,6 +35,7 @@ public:
         connection->close();
         work_.reset();
         thread_.join();
+        EXPECT_EQ(*answers_due_, 0U) << "whatever became of the commands";
     }
 
     ConnectedThread(ConnectedThread const&) = delete;
@@ -70,6 +73,7 @@ private:
         return [promise = std::move(promise)](Reply reply) mutable { promise.set_value(std::move(reply)); };
     }
 
+    std::shared_ptr<std::size_t> const answers_due_ = std::make_shared<std::size_t>(0);
     boost::asio::io_context io_{1};
     boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_{io_.get_executor()};
     std::thread thread_{[this] { io_.run(); }};

@@ -107,8 +107,7 @@ std::string measure(Client& client, Options const& options, Ask ask)
 std::string ask_redis(Options const& options)
 {
     // Patient, because on a busy machine a neighbour may stop the server for longer than any sane timeout.
-    bool const is_busy = options.contender == "ration-busy";
-    Client client{options.url, {.command_timeout = 20s, .busy_wait = is_busy ? 100us : 0us}};
+    Client client{options.url, {.command_timeout = 20s}};
     Rate const rate = Rate::per(options.rate, options.interval);
     if (options.keys > 1) {
         auto limiter = client.keyed_rate_limiter("peers", {.rate = rate});

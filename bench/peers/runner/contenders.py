@@ -58,8 +58,6 @@ CONTENDERS = [
               keyed_algorithm="token_bucket"),
     Contender("ration-bucket", "ration, token_bucket", "cpp", RATION, "token_bucket", "redis", "#e58e82",
               only_workloads=("hot", "one", "denied", "processes", "exact", "exact-processes")),
-    Contender("ration-busy", "ration, busy_wait", "cpp", RATION, "sliding_log", "redis", "#8e2a20",
-              keyed_algorithm="token_bucket", only_workloads=("hot", "keys", "one", "denied")),
     Contender("redisson", "Redisson", "java", JAVA, "sliding_log", "redis", "#2c6fbb", warms_up=5),
     Contender("bucket4j", "bucket4j", "java", JAVA, "token_bucket", "redis", "#7d5ba6", warms_up=5, calls=gets),
     Contender("bucket4j-batching", "bucket4j, batching", "java", JAVA, "token_bucket", "redis", "#b08fd8", warms_up=5,

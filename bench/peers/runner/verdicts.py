@@ -25,21 +25,17 @@ def verdicts(results: Results) -> list[Verdict]:
         ratio = results.ratio(workload, PACE, ours, peer) if peer else None
         return judged(claim, ratio, peer, lambda value: value >= factor, factor)
 
-    def at_most(claim: str, workload: str, figure: str, peer: str | None, factor: float,
-                ours: str = "ration") -> Verdict:
-        ratio = results.ratio(workload, figure, ours, peer) if peer else None
+    def at_most(claim: str, workload: str, figure: str, peer: str | None, factor: float) -> Verdict:
+        ratio = results.ratio(workload, figure, "ration", peer) if peer else None
         return judged(claim, ratio, peer, lambda value: value <= factor, factor)
 
     best_hot = best(results, "hot", PACE, max, exact=True)
     return [
         at_least("hot limiter: 10 x Redisson", "hot", "ration", "redisson", 10),
         at_least("hot limiter: 3 x the next best exact peer", "hot", "ration", best_hot, 3),
-        at_least("the same with busy_wait", "hot", "ration-busy", best_hot, 3),
         at_least("100 000 keys: 2 x Redisson", "keys", "ration", "redisson", 2),
         at_least("100 000 keys: the best peer", "keys", "ration", best(results, "keys", PACE, max), 1),
         at_most("one caller: p50 of the best peer", "one", "p50", best(results, "one", "p50", min), 1),
-        at_most("the same with busy_wait", "one", "p50", best(results, "one", "p50", min), 1,
-                ours="ration-busy"),
         at_most("waiting: 1/20 of Redisson's calls", "waiting", "calls_per_grant", "redisson", 1 / 20),
         at_most("waiting: 1/3 of Redisson's lateness, p99", "waiting", "late_p99", "redisson", 1 / 3),
         at_least("in process, hot limiter: governor", "memory-hot", "ration-memory", "governor", 1),
