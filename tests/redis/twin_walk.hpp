@@ -110,7 +110,7 @@ protected:
                     auto const answer = redis::decode_answer(batch, values);
                     ASSERT_TRUE(answer) << "the reply contradicts itself";
                     used();
-                    auto const expected = model_.take(now_, batch, resolution_);
+                    auto const expected = as_told(model_.take(now_, batch, resolution_));
                     EXPECT_EQ(answer->outcomes, expected)
                         << "Redis: " << text_of(answer->outcomes) << "\nC++: " << text_of(expected);
                     EXPECT_EQ(answer->capacity, model_.rate().capacity());
@@ -127,7 +127,7 @@ protected:
                 [this, n](redis::Values values) {
                     if (!decided(values)) return;
                     std::vector<core::Outcome> const found{redis::decode_look(n, values)};
-                    std::vector<core::Outcome> const expected{model_.look(now_, n)};
+                    auto const expected = as_told({model_.look(now_, n)});
                     EXPECT_EQ(found, expected)
                         << "Redis: " << text_of(found) << "\nC++: " << text_of(expected);
                 },
@@ -189,10 +189,21 @@ protected:
         }
     }
 
-    /// With a resolution, an entry may free between two milliseconds.
     Duration on_grid(Duration wait) const
     {
         return is_on_milliseconds(algorithm_) ? std::chrono::ceil<std::chrono::milliseconds>(wait) : wait;
+    }
+
+    /// In Redis a log frees permits when a new millisecond begins, also those that with a resolution would free before it; the wait
+    /// is until then.
+    std::vector<core::Outcome> as_told(std::vector<core::Outcome> outcomes) const
+    {
+        if (algorithm_ != Algorithm::sliding_log) return outcomes;
+        for (auto& [error, decision, detail] : outcomes) {
+            if (error || decision.granted) continue;
+            decision.retry_after = on_grid(decision.retry_after) - between_;
+        }
+        return outcomes;
     }
 
     void tell(std::string line)
@@ -211,9 +222,9 @@ protected:
     void set_clock(Time now)
     {
         now_ = now;
-        // What is on the grid of milliseconds must not see what lies between.
-        Duration const between{is_on_milliseconds(algorithm_) ? random_.between(0, 999) : 0};
-        server_.clock().freeze(now + between);
+        // What is on the grid of milliseconds must not see what lies between, but for how long it is until the next.
+        between_ = Duration{is_on_milliseconds(algorithm_) ? random_.between(0, 999) : 0};
+        server_.clock().freeze(now + between_);
     }
 
     static constexpr Time new_year(int year)
@@ -240,6 +251,7 @@ protected:
     bool modest_;
     Duration resolution_{};
     Time now_{};
+    Duration between_{};
     Duration wait_{};
     Time windows_of_{};
     bool windows_do_not_fit_ = false;

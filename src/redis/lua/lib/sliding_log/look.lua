@@ -18,7 +18,7 @@ do
         --@include lib/sliding_log/wait.lua
         --@include lib/sliding_log/resets.lua
         reply[5], reply[6] = micros(reset_before), micros(reset_after)
-        if denied then reply[8] = micros(time_until(n - free, lost)) end
+        if denied then reply[8] = time_until(n - free, lost) end
     end
     return reply
 end

@@ -26,7 +26,7 @@ if denied then
     --@include lib/sliding_log/wait.lua
     reply = {OK, 1, rate, free, micros(reset_before), micros(reset_after), granted}
     for i = 1, #refusals, 2 do
-        reply[#reply + 1] = micros(time_until(refusals[i], refusals[i + 1] + lost, place))
+        reply[#reply + 1] = time_until(refusals[i], refusals[i + 1] + lost, place)
     end
     --@include lib/pack.lua
 else
