@@ -35,12 +35,6 @@ std::string processor_name(std::string const& kind, char const* what)
     return kind + ": " + what + ", processor time";
 }
 
-double median(std::vector<double> all)
-{
-    std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2), all.end());
-    return all.at(all.size() / 2);
-}
-
 struct Medians {
     double ours;
     double plain;

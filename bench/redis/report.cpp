@@ -31,6 +31,13 @@ std::string text_of(Target const& target)
 
 }  // namespace
 
+double median(std::vector<double> values)
+{
+    std::sort(values.begin(), values.end());
+    auto const middle = values.size() / 2;
+    return values.size() % 2 == 1 ? values.at(middle) : (values.at(middle - 1) + values.at(middle)) / 2;
+}
+
 std::vector<double> const* Report::find(std::string const& name) const
 {
     auto const found = values_.find(name);
@@ -39,10 +46,8 @@ std::vector<double> const* Report::find(std::string const& name) const
 
 Report::Spread Report::spread(std::vector<double> values)
 {
-    std::sort(values.begin(), values.end());
-    auto const middle = values.size() / 2;
-    double const median = values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-    return {median, values.front(), values.back()};
+    auto const [low, high] = std::minmax_element(values.begin(), values.end());
+    return {bench::median(values), *low, *high};
 }
 
 std::optional<Report::Spread> Report::of_subject(Row const& row) const

@@ -40,6 +40,9 @@ struct Row {
     std::optional<Target> target{};
 };
 
+/// Requires: at least one.
+double median(std::vector<double> values);
+
 /// Collects what every round measures and prints the rows, as medians over the rounds and the range they span.
 ///
 /// A ratio is taken round by round, because a neighbour who slows down one round slows down both of its sides.
