@@ -82,23 +82,20 @@ public:
         auto const now = std::chrono::steady_clock::now();
         if (now < next_frame_) return;
         next_frame_ = now + frame;
-        auto const [columns, rows] = terminal_size();
-        screen_->show(draw_demo(state, {columns, rows, colour_, unicode_}));
+        screen_->show(draw_demo(state, output_screen()));
     }
 
     void end(DemoState const& state, CheckResult const& check, bool interrupted) override
     {
         screen_.reset();
-        auto const size = terminal_size();
-        int const rows = std::max(size.rows, 60);  // it may scroll now
-        for (auto const& line : draw_demo(state, {size.columns, rows, colour_, unicode_})) say(line);
+        auto screen = output_screen();
+        screen.rows = std::max(screen.rows, 60);  // it may scroll now
+        for (auto const& line : draw_demo(state, screen)) say(line);
         say("");
         say_check(state, check, interrupted);
     }
 
 private:
-    bool const colour_ = colours_wanted();
-    bool const unicode_ = unicode_wanted();
     std::unique_ptr<LiveScreen> screen_ = std::make_unique<LiveScreen>();
     std::chrono::steady_clock::time_point next_frame_{};
 };

@@ -1,19 +1,12 @@
 #pragma once
 
 #include "cli/demo_state.hpp"
+#include "cli/screen.hpp"
 
 #include <string>
 #include <vector>
 
 namespace ration::cli {
-
-/// What the picture is drawn for.
-struct Screen {
-    int columns = 80;
-    int rows = 24;
-    bool colour = false;
-    bool unicode = false;
-};
 
 /// The demo as a picture: a line per worker over time, grants per tick below. A pure function; at most
 /// `screen.rows` lines, none wider than `screen.columns`.

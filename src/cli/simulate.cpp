@@ -145,8 +145,8 @@ Exit run_simulate(SimulateArguments const& arguments, GlobalOptions const& globa
     if (!arguments.out.empty() && !arguments.out.ends_with(".svg") && !arguments.out.ends_with(".html"))
         throw UsageError{"--out " + core::quoted(arguments.out) + ": give a name that ends in .html or .svg"};
     auto const traffic = traffic_of(arguments, rate, n);
-    auto const columns = terminal_size().columns;
-    auto const simulation = simulate(rate, n, traffic, bins_for_columns(columns));
+    auto const screen = output_screen();
+    auto const simulation = simulate(rate, n, traffic, bins_for_columns(screen.columns));
     if (!arguments.out.empty()) write_report(simulate(rate, n, traffic, report_bins), arguments);
 
     if (global.json) {
@@ -154,8 +154,7 @@ Exit run_simulate(SimulateArguments const& arguments, GlobalOptions const& globa
         for (auto const& note : simulation.notes) say_note(true, note);
         return Exit::done;
     }
-    bool const colour = output_is_terminal() && colours_wanted();
-    for (auto const& line : draw_simulation(simulation, {columns, 0, colour, unicode_wanted()})) say(line);
+    for (auto const& line : draw_simulation(simulation, screen)) say(line);
     if (!arguments.out.empty()) say("written to " + printable(arguments.out));
     return Exit::done;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/demo_view.hpp"
+#include "cli/screen.hpp"
 #include "cli/simulation.hpp"
 
 #include <string>

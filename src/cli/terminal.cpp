@@ -21,6 +21,15 @@ std::string_view environment(char const* name)
     return value ? value : "";
 }
 
+bool locale_is_utf8()
+{
+    for (char const* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+        auto const locale = environment(name);
+        if (!locale.empty()) return locale.find("UTF-8") != locale.npos || locale.find("utf8") != locale.npos;
+    }
+    return false;
+}
+
 /// Whole, or not at all if the terminal is gone.
 void write_all(std::string_view text)
 {
@@ -48,25 +57,16 @@ bool output_is_terminal()
     return ::isatty(STDOUT_FILENO) == 1 && environment("TERM") != "dumb";
 }
 
-TerminalSize terminal_size()
+Screen output_screen()
 {
+    Screen screen{.colour = output_is_terminal() && environment("NO_COLOR").empty(),
+                  .unicode = locale_is_utf8()};
     struct winsize size {};
-    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0) return {};
-    return {size.ws_col, size.ws_row};
-}
-
-bool colours_wanted()
-{
-    return environment("NO_COLOR").empty();
-}
-
-bool unicode_wanted()
-{
-    for (char const* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-        auto const locale = environment(name);
-        if (!locale.empty()) return locale.find("UTF-8") != locale.npos || locale.find("utf8") != locale.npos;
+    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0) {
+        screen.columns = size.ws_col;
+        screen.rows = size.ws_row;
     }
-    return false;
+    return screen;
 }
 
 LiveScreen::LiveScreen()

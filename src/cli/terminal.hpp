@@ -1,5 +1,7 @@
 #pragma once
 
+#include "cli/screen.hpp"
+
 #include <chrono>
 #include <memory>
 #include <string>
@@ -7,22 +9,12 @@
 
 namespace ration::cli {
 
-struct TerminalSize {
-    int columns = 80;
-    int rows = 24;
-};
-
 /// Standard output is a terminal on which a picture can be drawn.
 bool output_is_terminal();
 
-/// Of the terminal now; it may be resized at any time.
-TerminalSize terminal_size();
-
-/// NO_COLOR is not set (https://no-color.org).
-bool colours_wanted();
-
-/// The locale says that text is UTF-8.
-bool unicode_wanted();
+/// What standard output is now; a terminal may be resized at any time. Colours are for a terminal, and never with NO_COLOR
+/// (https://no-color.org); Unicode if the locale says so.
+Screen output_screen();
 
 /// While it lives: pictures instead of lines, on the terminal's alternate screen and without a cursor.
 /// What was on the screen before comes back when it ends, also if an exception ends it.

@@ -109,12 +109,7 @@ Exit run_watch(WatchArguments const& arguments, GlobalOptions const& global)
         screen.emplace();
         keyboard.emplace();
     }
-    bool const colour = colours_wanted();
-    bool const unicode = unicode_wanted();
-    auto const draw = [&] {
-        auto const [columns, rows] = terminal_size();
-        screen->show(draw_watch(watcher.limiters(), {columns, rows, colour, unicode}));
-    };
+    auto const draw = [&] { screen->show(draw_watch(watcher.limiters(), output_screen())); };
     for (auto next = Steady::now();;) {
         if (live) {
             draw();
