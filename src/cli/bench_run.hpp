@@ -14,7 +14,7 @@ namespace ration::cli {
 
 /// What to measure.
 struct BenchPlan {
-    int callers = 16;  ///< that ask all the time, each for itself
+    int callers = 4;  ///< that ask all the time, each for itself
     Permits permits = 1;
     Duration length = std::chrono::seconds{5};
     int keys = 0;      ///< of a keyed limiter; 0: one limiter with a name

@@ -7,11 +7,13 @@
 
 #include <ration/error.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <optional>
 
 #include <sys/stat.h>
 
@@ -28,6 +30,15 @@ std::string environment(char const* name)
 {
     char const* const value = std::getenv(name);
     return value ? value : "";
+}
+
+/// $XDG_CONFIG_HOME/ration/config, else ~/.config/ration/config; nothing without a home.
+std::optional<std::string> config_path()
+{
+    if (auto const config = environment("XDG_CONFIG_HOME"); config.starts_with('/'))
+        return config + "/ration/config";
+    if (auto const home = environment("HOME"); !home.empty()) return home + "/.config/ration/config";
+    return std::nullopt;
 }
 
 std::string trimmed(std::string const& text)
@@ -92,14 +103,6 @@ void warn(bool json, std::string_view name, std::string const& sentence)
 }
 
 }  // namespace
-
-std::optional<std::string> config_path()
-{
-    if (auto const config = environment("XDG_CONFIG_HOME"); config.starts_with('/'))
-        return config + "/ration/config";
-    if (auto const home = environment("HOME"); !home.empty()) return home + "/.config/ration/config";
-    return std::nullopt;
-}
 
 GlobalOptions settle(GivenOptions const& given, bool json)
 {

@@ -5,7 +5,6 @@
 
 #include "cli/command.hpp"
 
-#include <optional>
 #include <string>
 
 namespace ration::cli {
@@ -18,9 +17,6 @@ struct GivenOptions {
     std::string tls_cert;
     std::string tls_key;
 };
-
-/// $XDG_CONFIG_HOME/ration/config, else ~/.config/ration/config; nothing without a home.
-std::optional<std::string> config_path();
 
 /// Fills what the arguments leave open, and warns of passwords that others can see. Throws UsageError with the line of
 /// the file that is wrong.

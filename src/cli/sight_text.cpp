@@ -53,8 +53,7 @@ std::string ttl_text(LimiterSight const& sight)
     return sight.ttl ? "expires in " + wait_text(*sight.ttl) : "does not expire";
 }
 
-}  // namespace
-
+/// Whose data it is, in words.
 std::string generation_text(Generation generation)
 {
     switch (generation) {
@@ -70,6 +69,7 @@ std::string generation_text(Generation generation)
     return {};
 }
 
+/// E.g. "1.2 kB".
 std::string bytes_text(std::int64_t bytes)
 {
     constexpr std::array units{"B", "kB", "MB", "GB", "TB"};
@@ -83,6 +83,8 @@ std::string bytes_text(std::int64_t bytes)
     std::snprintf(text, sizeof text, "%.*f %s", unit > 0 && value < 100 ? 1 : 0, value, units.at(unit));
     return text;
 }
+
+}  // namespace
 
 std::string missing_sentence(LimiterSight const& sight)
 {

@@ -16,12 +16,6 @@ JsonLine sight_json(redis::LimiterSight const& sight);
 /// Some lines: a heading per fact.
 std::vector<std::string> sight_lines(redis::LimiterSight const& sight);
 
-/// Whose data it is, in words, e.g. "Redisson 3.13.3 to 3.16.3".
-std::string generation_text(redis::Generation generation);
-
-/// E.g. "1.2 kB".
-std::string bytes_text(std::int64_t bytes);
-
 /// A table: a line of titles, then one per limiter, sorted by name.
 std::vector<std::string> sight_table(std::vector<redis::LimiterSight> const& sights);
 

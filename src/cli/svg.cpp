@@ -81,11 +81,6 @@ std::string xml_text(std::string_view text)
     return safe;
 }
 
-std::string svg_style()
-{
-    return style;
-}
-
 void Svg::rect(double x, double y, double width, double height, std::string_view look)
 {
     body_ += "<rect" + attribute("x", x) + attribute("y", y) + attribute("width", width)

@@ -32,7 +32,4 @@ std::string svg_number(double value);
 /// Text as it may stand in XML.
 std::string xml_text(std::string_view text);
 
-/// The colours of all classes, for light and dark; `scope` is what they hold in, e.g. "svg".
-std::string svg_style();
-
 }  // namespace ration::cli

@@ -15,6 +15,16 @@ constexpr Duration time_steps[] = {
     5s,  10s, 15s, 30s,  1min, 2min,    5min,    10min,    15min,    30min,    1h,
     2h,  3h,  6h,  12h,  day,  2 * day, 5 * day, 10 * day, 30 * day, 90 * day, 365 * day};
 
+/// 1, 2, 5, 10, 20, 50 …: the smallest that needs no more than `most` steps for `length`.
+std::int64_t round_step(std::int64_t length, int most)
+{
+    for (std::int64_t power = 1;; power *= 10) {
+        for (int const digit : {1, 2, 5}) {
+            if (length / (power * digit) <= most) return power * digit;
+        }
+    }
+}
+
 }  // namespace
 
 Duration round_time_step(Duration length, int most)
@@ -23,15 +33,6 @@ Duration round_time_step(Duration length, int most)
         if (length / step <= most) return step;
     }
     return round_step(length / (365 * day), most) * (365 * day);
-}
-
-std::int64_t round_step(std::int64_t length, int most)
-{
-    for (std::int64_t power = 1;; power *= 10) {
-        for (int const digit : {1, 2, 5}) {
-            if (length / (power * digit) <= most) return power * digit;
-        }
-    }
 }
 
 std::string tick_text(Duration at)

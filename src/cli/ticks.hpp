@@ -10,9 +10,6 @@ namespace ration::cli {
 /// The smallest round span of time (1, 2, 5, 10, 15, 30 of a unit …) that needs no more than `most` steps for `length`.
 Duration round_time_step(Duration length, int most);
 
-/// 1, 2, 5, 10, 20, 50 …: the smallest that needs no more than `most` steps for `length`.
-std::int64_t round_step(std::int64_t length, int most);
-
 /// A multiple of a round step, e.g. "0", "250ms", "30s", "6h", "2d".
 std::string tick_text(Duration at);
 
