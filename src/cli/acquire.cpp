@@ -43,9 +43,7 @@ Exit cannot_start(std::string const& command, int problem, bool json, char const
     auto const sentence = "cannot run " + core::quoted(command) + ": "
                           + (none ? "there is no such command" : std::strerror(problem)) + "; "
                           + what_happened;
-    auto const name = none ? "command_not_found" : "command_not_runnable";
-    say_to_error(json ? JsonLine{}.add("error", name).add("message", sentence).text()
-                      : "ration: " + sentence);
+    say_failure(json, none ? "command_not_found" : "command_not_runnable", sentence);
     return none ? Exit::no_command : Exit::cannot_run;
 }
 

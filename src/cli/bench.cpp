@@ -9,10 +9,8 @@
 #include "core/quote.hpp"
 #include "core/url.hpp"
 
-#include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 
 #include <arpa/inet.h>
 #include <netdb.h>
@@ -131,14 +129,6 @@ private:
     Duration next_{};
 };
 
-void write_svg(std::string const& path, std::string const& picture)
-{
-    std::ofstream file{path};
-    file << picture;
-    file.close();
-    if (!file) throw std::runtime_error{"cannot write " + printable(path) + ": " + std::strerror(errno)};
-}
-
 Exit run(BenchArguments const& arguments, GlobalOptions const& global)
 {
     auto const url = core::parse_store_url(global.store);
@@ -167,7 +157,7 @@ Exit run(BenchArguments const& arguments, GlobalOptions const& global)
         for (auto const& line : bench_lines(plan, result)) say(line);
     }
     if (result.failed > 0) say_note(global.json, "the first failure was: " + result.first_failure);
-    if (!arguments.svg.empty()) write_svg(arguments.svg, bench_svg(plan, result, where));
+    if (!arguments.svg.empty()) write_file(arguments.svg, bench_svg(plan, result, where));
     return guard.signal() == 0 ? Exit::done : exit_for_signal(guard.signal());
 }
 

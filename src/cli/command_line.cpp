@@ -64,8 +64,7 @@ std::string usage_sentence(CLI::App const& app, CLI::ParseError const& error)
 
 Exit report(bool json, Exit exit, std::string_view name, std::string const& sentence)
 {
-    say_to_error(json ? JsonLine{}.add("error", name).add("message", sentence).text()
-                      : "ration: " + sentence);
+    say_failure(json, name, sentence);
     return exit;
 }
 

@@ -3,7 +3,11 @@
 #include "cli/text.hpp"
 #include "core/quote.hpp"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <stdexcept>
 
 namespace ration::cli {
 
@@ -31,6 +35,20 @@ void say_to_error(std::string const& line)
 void say_note(bool json, std::string const& sentence)
 {
     say_to_error(json ? JsonLine{}.add("note", sentence).text() : "ration: " + sentence);
+}
+
+void say_failure(bool json, std::string_view name, std::string const& sentence)
+{
+    say_to_error(json ? JsonLine{}.add("error", name).add("message", sentence).text()
+                      : "ration: " + sentence);
+}
+
+void write_file(std::string const& path, std::string const& text)
+{
+    std::ofstream file{path};
+    file << text;
+    file.close();
+    if (!file) throw std::runtime_error{"cannot write " + printable(path) + ": " + std::strerror(errno)};
 }
 
 std::string printable(std::string_view name)

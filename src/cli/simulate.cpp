@@ -112,11 +112,8 @@ std::string command_text(SimulateArguments const& arguments)
 void write_report(Simulation const& simulation, SimulateArguments const& arguments)
 {
     bool const svg = arguments.out.ends_with(".svg");
-    std::ofstream file{arguments.out};
-    file << (svg ? simulation_svg(simulation) : simulation_html(simulation, command_text(arguments)));
-    file.close();
-    if (!file)
-        throw std::runtime_error{"cannot write " + printable(arguments.out) + ": " + std::strerror(errno)};
+    write_file(arguments.out,
+               svg ? simulation_svg(simulation) : simulation_html(simulation, command_text(arguments)));
 }
 
 JsonLine run_json(Simulation const& simulation, Run const& run)
