@@ -4,19 +4,17 @@
 #include "cli/command.hpp"
 #include "cli/demo_check.hpp"
 #include "cli/demo_log.hpp"
+#include "cli/demo_output.hpp"
 #include "cli/demo_processes.hpp"
 #include "cli/demo_run.hpp"
-#include "cli/demo_view.hpp"
-#include "cli/demo_words.hpp"
-#include "cli/output.hpp"
 #include "cli/store.hpp"
 #include "cli/terminal.hpp"
-#include "cli/text.hpp"
 #include "core/algorithms.hpp"
 #include "core/url.hpp"
 
-#include <cstdio>
+#include <algorithm>
 #include <memory>
+#include <thread>
 
 namespace ration::cli {
 
@@ -29,87 +27,10 @@ constexpr std::int64_t most_grants = 100'000;
 constexpr std::int64_t most_processes = 64;
 constexpr int default_processes = 4;
 constexpr Duration longest = 1h;
-constexpr auto step = 1ms;    // how closely the limiter's clock follows real time
-constexpr auto frame = 50ms;  // how often the picture is drawn
+constexpr auto step = 1ms;         // how closely the limiter's clock follows real time
+constexpr auto listen_for = 10ms;  // to the processes, before the state is looked at again
 
-// ---- how the demo is shown ----
-
-class Output {
-public:
-    virtual ~Output() = default;
-    virtual void begin(DemoState const&) {}
-    virtual void event(DemoState const&, DemoEvent const&) {}
-    virtual void tick(DemoState const&) {}
-    virtual void end(DemoState const&, CheckResult const&, bool interrupted) = 0;
-
-protected:
-    static void say_check(DemoState const& state, CheckResult const& check, bool interrupted)
-    {
-        if (interrupted) say("interrupted after " + seconds_text(state.elapsed));
-        say(check_sentence(check, state.grants.size()));
-    }
-};
-
-/// A line per event, for pipes and files.
-class PlainOutput final : public Output {
-public:
-    void begin(DemoState const& state) override { say(opening_line(state)); }
-    void event(DemoState const& state, DemoEvent const& event) override { say(event_line(state, event)); }
-    void tick(DemoState const&) override { std::fflush(stdout); }
-    void end(DemoState const& state, CheckResult const& check, bool interrupted) override
-    {
-        say_check(state, check, interrupted);
-    }
-};
-
-/// An object per event, for programs.
-class JsonOutput final : public Output {
-public:
-    void begin(DemoState const& state) override { say(opening_json(state)); }
-    void event(DemoState const&, DemoEvent const& event) override { say(event_json(event)); }
-    void tick(DemoState const&) override { std::fflush(stdout); }
-    void end(DemoState const& state, CheckResult const& check, bool interrupted) override
-    {
-        say(check_json(check, state.grants.size(), interrupted));
-    }
-};
-
-/// A picture that is drawn again and again; the last one stays.
-class LiveOutput final : public Output {
-public:
-    void tick(DemoState const& state) override
-    {
-        auto const now = std::chrono::steady_clock::now();
-        if (now < next_frame_) return;
-        next_frame_ = now + frame;
-        screen_->show(draw_demo(state, output_screen()));
-    }
-
-    void end(DemoState const& state, CheckResult const& check, bool interrupted) override
-    {
-        screen_.reset();
-        auto screen = output_screen();
-        screen.rows = std::max(screen.rows, 60);  // it may scroll now
-        for (auto const& line : draw_demo(state, screen)) say(line);
-        say("");
-        say_check(state, check, interrupted);
-    }
-
-private:
-    std::unique_ptr<LiveScreen> screen_ = std::make_unique<LiveScreen>();
-    std::chrono::steady_clock::time_point next_frame_{};
-};
-
-std::unique_ptr<Output> make_output(bool json)
-{
-    if (json) return std::make_unique<JsonOutput>();
-    if (output_is_terminal()) return std::make_unique<LiveOutput>();
-    return std::make_unique<PlainOutput>();
-}
-
-// ---- running it ----
-
-Exit finished(DemoState const& state, Output& output, int signal)
+Exit finished(DemoState const& state, DemoOutput& output, int signal)
 {
     auto const check = check_grants(state.config, state.grants);
     output.end(state, check, signal != 0);
@@ -117,7 +38,7 @@ Exit finished(DemoState const& state, Output& output, int signal)
     return signal == 0 ? Exit::done : exit_for_signal(signal);
 }
 
-void apply(std::vector<DemoEvent> const& events, DemoState& state, Output& output)
+void apply(std::vector<DemoEvent> const& events, DemoState& state, DemoOutput& output)
 {
     for (auto const& event : events) {
         state.apply(event);
@@ -131,7 +52,7 @@ Exit run_here(DemoPlan const& plan, GlobalOptions const& global)
     DemoRun run{plan, global.store};
     DemoState state{plan, run.config()};
     InterruptGuard const guard;
-    auto const output = make_output(global.json);
+    auto const output = make_demo_output(global.json);
     output->begin(state);
     run.start();
     while (guard.signal() == 0 && !state.is_over()) {
@@ -189,12 +110,12 @@ Exit run_shared(DemoPlan const& plan, GlobalOptions const& global)
     DemoProcesses processes{plan, global, limiter.name()};
     DemoLog log{global, limiter.name()};
     DemoState state{plan, limiter.config()};
-    auto const output = make_output(global.json);
+    auto const output = make_demo_output(global.json);
     auto const read_every = std::min<Duration>(plan.rate.interval() / 4, 200ms);
     Duration next_read{};
     output->begin(state);
     while (guard.signal() == 0 && !state.is_over()) {
-        apply(processes.events(frame / 5), state, *output);
+        apply(processes.events(listen_for), state, *output);
         state.elapsed = processes.elapsed();
         if (state.elapsed >= next_read) {
             log.read();

@@ -18,10 +18,7 @@ namespace ration::cli {
 
 namespace {
 
-using namespace std::chrono_literals;
 using Steady = std::chrono::steady_clock;
-
-constexpr auto work_time = 50ms;
 
 /// What goes through the pipe: written at once, so that those of several threads do not mix.
 struct Record {
@@ -76,7 +73,7 @@ void work(int worker, RateLimiter limiter, int pipe, Steady::time_point begin)
             } else {
                 send(pipe, record_of(worker, Record::Kind::granted, begin, Duration{}, decision));
             }
-            std::this_thread::sleep_for(work_time);
+            std::this_thread::sleep_for(DemoPlan::work_time);
         }
     } catch (std::exception const& error) {
         Record record{.kind = Record::Kind::failed, .worker = worker};

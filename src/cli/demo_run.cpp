@@ -6,10 +6,6 @@ namespace ration::cli {
 
 namespace {
 
-using namespace std::chrono_literals;
-
-constexpr auto work_time = 50ms;
-
 Time wall_now()
 {
     return std::chrono::floor<Duration>(std::chrono::system_clock::now());
@@ -121,7 +117,7 @@ bool DemoRun::ask(int worker)
 bool DemoRun::pause()
 {
     std::unique_lock lock{mutex_};
-    return !changed_.wait_for(lock, work_time, [this] { return stopped_; });
+    return !changed_.wait_for(lock, DemoPlan::work_time, [this] { return stopped_; });
 }
 
 void DemoRun::record(DemoEvent const& event)

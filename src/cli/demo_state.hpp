@@ -14,6 +14,9 @@ namespace ration::cli {
 
 /// What was asked for.
 struct DemoPlan {
+    static constexpr Duration work_time =
+        std::chrono::milliseconds{50};  ///< between a grant and asking again
+
     int workers = 20;
     Rate rate = Rate::per_second(5);
     std::optional<Algorithm> algorithm{};
