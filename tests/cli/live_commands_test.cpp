@@ -14,15 +14,6 @@ using ::testing::MatchesRegex;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-constexpr auto enter = "\x1b[?1049h\x1b[?25l";  // the alternate screen, without a cursor
-constexpr auto leave = "\x1b[?25h\x1b[?1049l";
-
-std::string file_text(std::filesystem::path const& path)
-{
-    std::ifstream file{path};
-    return {std::istreambuf_iterator<char>{file}, {}};
-}
-
 class Watch : public OnServer {
 protected:
     Environment terminal() const
@@ -69,7 +60,7 @@ TEST_F(Watch, draws_follows_the_size_and_quits_by_q)
     ration({"try", "mail", "2"});
     TerminalProcess watch{{"watch", "mail"}, terminal(), 80, 24};
     ASSERT_TRUE(watch.read_until("3 of 5 free"));
-    EXPECT_THAT(watch.output(), StartsWith(enter));
+    EXPECT_THAT(watch.output(), StartsWith(TerminalProcess::enter));
     EXPECT_THAT(watch.output(), HasSubstr("\x1b[1;32m█"));
     ration({"try", "mail", "3"});
     ASSERT_TRUE(watch.read_until("0 of 5 free"));
@@ -79,7 +70,7 @@ TEST_F(Watch, draws_follows_the_size_and_quits_by_q)
     ASSERT_TRUE(watch.read_until("\x1b[H"));
     watch.type("xq");
     EXPECT_EQ(watch.finish(), 0);
-    EXPECT_TRUE(watch.output().ends_with(leave));
+    EXPECT_TRUE(watch.output().ends_with(TerminalProcess::leave));
 }
 
 TEST_F(Watch, gives_the_terminal_back_when_interrupted)
@@ -94,7 +85,7 @@ TEST_F(Watch, gives_the_terminal_back_when_interrupted)
             watch.signal(SIGTERM);
         }
         EXPECT_EQ(watch.finish(), 128 + (*keys != '\0' ? SIGINT : SIGTERM));
-        EXPECT_TRUE(watch.output().ends_with(leave));
+        EXPECT_TRUE(watch.output().ends_with(TerminalProcess::leave));
     }
 }
 

@@ -3,6 +3,8 @@
 #include <array>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <thread>
 
@@ -107,6 +109,12 @@ void Running::signal(int number)
 Finished run(std::vector<std::string> const& arguments, Environment const& environment)
 {
     return Running{arguments, environment}.finish();
+}
+
+std::string file_text(std::filesystem::path const& path)
+{
+    std::ifstream file{path};
+    return {std::istreambuf_iterator<char>{file}, {}};
 }
 
 TerminalProcess::TerminalProcess(std::vector<std::string> const& arguments, Environment const& environment,

@@ -3,6 +3,7 @@
 // Runs the real `ration` command, as a shell or a person at a terminal would.
 
 #include <chrono>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,9 +40,16 @@ private:
 /// Runs it to its end.
 Finished run(std::vector<std::string> const& arguments, Environment const& environment = {});
 
+/// All of a file; empty if there is none.
+std::string file_text(std::filesystem::path const& path);
+
 /// The command on a terminal of its own.
 class TerminalProcess {
 public:
+    // What it writes to draw on the alternate screen, without a cursor, and to leave that again.
+    static constexpr char const* enter = "\x1b[?1049h\x1b[?25l";
+    static constexpr char const* leave = "\x1b[?25h\x1b[?1049l";
+
     TerminalProcess(std::vector<std::string> const& arguments, Environment const& environment, int columns,
                     int rows);
     ~TerminalProcess();

@@ -139,8 +139,7 @@ TEST_F(Passwords, are_crossed_out_where_ps_looks)
     Running waiting{{"--store", url_, "acquire", "x"}};
     std::string arguments;
     for (int i = 0; i < 12'000 && arguments.find("***") == std::string::npos; ++i) {
-        std::ifstream file{"/proc/" + std::to_string(waiting.pid()) + "/cmdline"};
-        arguments.assign(std::istreambuf_iterator<char>{file}, {});
+        arguments = file_text("/proc/" + std::to_string(waiting.pid()) + "/cmdline");
         std::this_thread::sleep_for(std::chrono::milliseconds{5});
     }
     EXPECT_THAT(arguments, HasSubstr("redis://:******@127.0.0.1"));
