@@ -4,20 +4,12 @@
 
 #include <ration/ration.hpp>
 
-#include <cstdlib>
 #include <iostream>
 #include <string>
 
 using namespace std::chrono_literals;
 
 namespace {
-
-std::string store_url(int argc, char** argv)
-{
-    if (argc > 1) return argv[1];
-    char const* const from_environment = std::getenv("RATION_STORE");
-    return from_environment ? from_environment : "memory:";
-}
 
 int loads = 0;
 
@@ -51,7 +43,7 @@ private:
 
 int main(int argc, char** argv)
 try {
-    ration::Client client{store_url(argc, argv), {.command_timeout = 5s}};
+    ration::Client client{argc > 1 ? argv[1] : "memory:", {.command_timeout = 5s}};
     client.expiring_hash("agents").clear();
     Agents cache{client};
     cache.find("007");

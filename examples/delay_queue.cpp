@@ -4,20 +4,12 @@
 
 #include <ration/ration.hpp>
 
-#include <cstdlib>
 #include <iostream>
 #include <string>
 
 using namespace std::chrono_literals;
 
 namespace {
-
-std::string store_url(int argc, char** argv)
-{
-    if (argc > 1) return argv[1];
-    char const* const from_environment = std::getenv("RATION_STORE");
-    return from_environment ? from_environment : "memory:";
-}
 
 int attempts = 0;
 
@@ -31,7 +23,7 @@ bool deliver(std::string const& order)
 
 int main(int argc, char** argv)
 try {
-    ration::Client client{store_url(argc, argv), {.command_timeout = 5s}};
+    ration::Client client{argc > 1 ? argv[1] : "memory:", {.command_timeout = 5s}};
     //! [queue]
     auto retries = client.delay_queue("retries", {.acknowledge = ration::Acknowledge::manual});
     retries.offer("order 17");  // at once; any process may take it

@@ -4,24 +4,12 @@
 
 #include <ration/ration.hpp>
 
-#include <cstdlib>
 #include <iostream>
 #include <string>
 
-namespace {
-
-std::string store_url(int argc, char** argv)
-{
-    if (argc > 1) return argv[1];
-    char const* const from_environment = std::getenv("RATION_STORE");
-    return from_environment ? from_environment : "memory:shared";
-}
-
-}  // namespace
-
 int main(int argc, char** argv)
 try {
-    std::string const store = store_url(argc, argv);
+    std::string const store = argc > 1 ? argv[1] : "memory:shared";
     //! [readme]
     ration::Client client{store};  // "redis://127.0.0.1:6379", or rediss:// for TLS, or unix:/path
     ration::RateLimiter partner = client.rate_limiter("partner-api");

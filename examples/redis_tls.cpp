@@ -1,24 +1,17 @@
 // Redis behind TLS, with a certificate authority of your own:
 //
-//     RATION_CA_FILE=ca.pem redis_tls rediss://limits:PASSWORD@redis.example.com:6380
+//     redis_tls rediss://limits:PASSWORD@redis.example.com:6380 ca.pem
 //
 // Without a server it shows what is refused before anything is sent.
 
 #include <ration/ration.hpp>
 
-#include <cstdlib>
 #include <iostream>
 #include <string>
 
 using namespace std::chrono_literals;
 
 namespace {
-
-std::string environment(char const* name)
-{
-    char const* const value = std::getenv(name);
-    return value ? value : "";
-}
 
 bool is_refused(char const* url, ration::ClientOptions const& options)
 {
@@ -39,9 +32,8 @@ try {
     bool ok = is_refused("redis://127.0.0.1", {.tls = {.ca_file = "ca.pem"}});
     ok = is_refused("rediss://127.0.0.1", {.tls = {.ca_file = "/nonexistent/ca.pem"}}) && ok;
 
-    std::string store = argc > 1 ? argv[1] : environment("RATION_STORE");
-    if (store.empty()) store = "memory:";
-    std::string const ca_file = environment("RATION_CA_FILE");
+    std::string const store = argc > 1 ? argv[1] : "memory:";
+    std::string const ca_file = argc > 2 ? argv[2] : "";
     //! [tls]
     ration::ClientOptions options;
     options.tls.ca_file = ca_file;    // empty: whom this system trusts

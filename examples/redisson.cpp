@@ -4,20 +4,12 @@
 
 #include <ration/ration.hpp>
 
-#include <cstdlib>
 #include <iostream>
 #include <string>
 
 using namespace std::chrono_literals;
 
 namespace {
-
-std::string store_url(int argc, char** argv)
-{
-    if (argc > 1) return argv[1];
-    char const* const from_environment = std::getenv("RATION_STORE");
-    return from_environment ? from_environment : "memory:";
-}
 
 bool next_to_java(ration::Client& client)
 {
@@ -59,7 +51,7 @@ bool after_the_upgrade(ration::Client& client)
 
 int main(int argc, char** argv)
 try {
-    ration::Client client{store_url(argc, argv)};
+    ration::Client client{argc > 1 ? argv[1] : "memory:"};
     return next_to_java(client) && next_to_an_old_java(client) && after_the_upgrade(client) ? 0 : 1;
 } catch (ration::Error const& error) {
     std::cerr << error.what() << '\n';
