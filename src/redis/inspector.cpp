@@ -154,14 +154,12 @@ LimiterSight Inspector::look(std::string const& name, InspectOptions const& opti
 void Inspector::see_shared(LimiterSight& sight, InspectOptions const& options)
 {
     bool const per_client = sight.config.type == RateType::per_client;
-    bool const own_layout = sight.config.algorithm == Algorithm::token_bucket
-                            || sight.config.algorithm == Algorithm::calendar_window;
     RawState raw;
     if (!per_client || !options.client_id.empty()) {
         raw = read_state(sight.name, per_client ? options.client_id : std::string{}, sight.config, sight.now,
                          options.most_members);
     }
-    if (own_layout) {
+    if (is_own_layout(sight.config.algorithm)) {
         sight.generation = Generation::ration;
     } else if (auto const seen = generation_of(raw.live)) {
         sight.generation = *seen;
@@ -217,7 +215,7 @@ RawState Inspector::read_state(std::string const& name, std::string const& clien
 {
     RawState raw;
     auto const who = describe(name);
-    if (config.algorithm == Algorithm::token_bucket || config.algorithm == Algorithm::calendar_window) {
+    if (is_own_layout(config.algorithm)) {
         raw.state =
             text_if_any(values_of(questions_.ask_one({"GET", state_key(name, "state", client_id)}), who));
         return raw;

@@ -19,11 +19,10 @@ namespace {
 
 std::vector<std::string> arguments_of(KeyedOptions const& options)
 {
-    bool const micros =
-        options.algorithm == Algorithm::token_bucket || options.algorithm == Algorithm::calendar_window;
     return {std::string{to_string(options.algorithm)}, std::to_string(options.rate.permits()),
-            std::to_string(micros ? options.rate.interval().count()
-                                  : options.rate.interval() / std::chrono::milliseconds{1}),
+            std::to_string(is_own_layout(options.algorithm)
+                               ? options.rate.interval().count()
+                               : options.rate.interval() / std::chrono::milliseconds{1}),
             std::to_string(options.rate.capacity())};
 }
 

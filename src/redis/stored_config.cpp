@@ -84,12 +84,12 @@ LimiterConfig own_config(Fields const& fields, Algorithm algorithm)
     return config;
 }
 
+}  // namespace
+
 bool is_own_layout(Algorithm algorithm)
 {
     return algorithm == Algorithm::calendar_window || algorithm == Algorithm::token_bucket;
 }
-
-}  // namespace
 
 std::string millis_up(Duration span)
 {

@@ -15,6 +15,9 @@ std::string millis_up(Duration span);
 
 std::optional<Algorithm> algorithm_named(std::string_view name);
 
+/// Kept in a layout of our own and in microseconds, not in Redisson's and in milliseconds.
+bool is_own_layout(Algorithm algorithm);
+
 /// "unit every zone": which calendar a rate goes by. Requires: rate.is_calendar().
 std::string calendar_text(Rate const& rate);
 
