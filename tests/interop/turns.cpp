@@ -16,10 +16,7 @@ using std::chrono::milliseconds;
 
 class Walk {
 public:
-    Walk(Scene& scene, std::uint64_t seed)
-        : scene_{scene},
-          random_{seed},
-          shadow_{scene.version.counts_in_windows() ? Algorithm::fixed_window : Algorithm::sliding_log}
+    Walk(Scene& scene, std::uint64_t seed) : scene_{scene}, random_{seed}, shadow_{scene.version.algorithm()}
     {}
 
     void step()

@@ -28,6 +28,12 @@ struct Version {
     /// How ration opens a limiter that it shares with this version.
     LimiterOptions options() const;
 
+    /// What such a limiter is.
+    Algorithm algorithm() const
+    {
+        return counts_in_windows() ? Algorithm::fixed_window : Algorithm::sliding_log;
+    }
+
     bool counts_in_windows() const { return number < VersionNumber{3, 13, 3}; }
     bool zero_timeout_waits_for_ever() const { return number < VersionNumber{3, 11, 1}; }
     bool has_available() const { return number >= VersionNumber{3, 12, 1}; }

@@ -20,10 +20,7 @@ using std::chrono::milliseconds;
 
 class Waits {
 public:
-    Waits(Scene& scene, std::uint64_t seed)
-        : scene_{scene},
-          random_{seed},
-          shadow_{scene.version.counts_in_windows() ? Algorithm::fixed_window : Algorithm::sliding_log}
+    Waits(Scene& scene, std::uint64_t seed) : scene_{scene}, random_{seed}, shadow_{scene.version.algorithm()}
     {
         Rate const rate = Rate::per(5, milliseconds{250});
         expect_equal(scene.java("try-set", "waits", 5, 250, 0), "true", "Java's answer to try-set");

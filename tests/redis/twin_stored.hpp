@@ -35,13 +35,13 @@ public:
     virtual void check(std::span<Reply const> replies, Time now, bool idle, Duration left) const = 0;
 };
 
-/// The value and the log of a limiter with a name, or both in the one key of a keyed limiter.
-class StoredLog final : public Stored {
+/// A plain model goes the same way as what is stored.
+template <class Model, class Base>
+class Modelled : public Base {
 public:
-    StoredLog(Rate const& rate, std::string value_key, std::string permits_key)
-        : rate_{rate}, model_{rate}, value_key_{std::move(value_key)}, permits_key_{std::move(permits_key)}
+    template <class... Keys>
+    explicit Modelled(Rate const& rate, Keys... keys) : Base{std::move(keys)...}, rate_{rate}, model_{rate}
     {}
-    StoredLog(Rate const& rate, std::string key) : StoredLog{rate, {}, std::move(key)} {}
 
     void asked(Time now) override { model_.settle(now); }
     void granted(Time now, Permits n, Duration resolution) override { model_.add(now, n, resolution); }
@@ -56,6 +56,19 @@ public:
         model_.change_rate(rate, now);
         rate_ = rate;
     }
+
+protected:
+    Rate rate_;
+    Model model_;
+};
+
+/// The value and the log of a limiter with a name, or both in the one key of a keyed limiter.
+class StoredLog final : public Modelled<testing::NaiveLog, Stored> {
+public:
+    StoredLog(Rate const& rate, std::string value_key, std::string permits_key)
+        : Modelled{rate}, value_key_{std::move(value_key)}, permits_key_{std::move(permits_key)}
+    {}
+    StoredLog(Rate const& rate, std::string key) : StoredLog{rate, {}, std::move(key)} {}
 
     std::vector<Words> questions() const override
     {
@@ -101,8 +114,6 @@ public:
 private:
     bool is_keyed() const { return value_key_.empty(); }
 
-    Rate rate_;
-    testing::NaiveLog model_;
     std::string value_key_;
     std::string permits_key_;
 };
@@ -134,34 +145,9 @@ private:
     std::string key_;
 };
 
-/// The key of a window, and the plain model of that.
-template <class Model>
-class StoredModel : public StoredKey {
+class StoredWindow final : public Modelled<testing::NaiveFixedWindow, StoredKey> {
 public:
-    StoredModel(Rate const& rate, std::string key) : StoredKey{std::move(key)}, rate_{rate}, model_{rate} {}
-
-    void asked(Time now) override { model_.settle(now); }
-    void granted(Time now, Permits n, Duration resolution) override { model_.add(now, n, resolution); }
-    void released(Time now, Permits n) override
-    {
-        model_.settle(now);
-        model_.release(n);
-    }
-    void changed(Rate const& rate, Time now) override
-    {
-        model_.settle(now);
-        model_.change_rate(rate, now);
-        rate_ = rate;
-    }
-
-protected:
-    Rate rate_;
-    Model model_;
-};
-
-class StoredWindow final : public StoredModel<testing::NaiveFixedWindow> {
-public:
-    using StoredModel::StoredModel;
+    using Modelled::Modelled;
 
 private:
     void check_text(std::string const& text, Duration ttl, Time now, Duration left) const override
@@ -172,9 +158,9 @@ private:
     }
 };
 
-class StoredCalendar final : public StoredModel<testing::NaiveCalendarWindow> {
+class StoredCalendar final : public Modelled<testing::NaiveCalendarWindow, StoredKey> {
 public:
-    using StoredModel::StoredModel;
+    using Modelled::Modelled;
 
 private:
     void check_text(std::string const& text, Duration ttl, Time now, Duration left) const override
