@@ -53,14 +53,14 @@ struct LimiterOptions {
     /// set_rate and ensure_rate, which replace it.
     std::optional<Algorithm> algorithm{};
 
-    /// Bounds the memory of a sliding_log: grants within this span of an entry's first grant share one entry
-    /// and free up together, `interval` after the last of them. Zero: exact. At most one hour.
-    Duration log_resolution{};
-
     // For Redis. The embedded store cannot fail, and ignores them.
     RedissonFormat redisson_format = RedissonFormat::current;
     OnStoreFailure on_store_failure = OnStoreFailure::error;
     Permits local_share = 1;  ///< how many processes share the limit; for OnStoreFailure::local
+
+    /// Bounds the memory of a sliding_log: grants within this span of an entry's first grant share one entry
+    /// and free up together, `interval` after the last of them. Zero: exact. At most one hour.
+    Duration log_resolution{};
 
     friend bool operator==(LimiterOptions const&, LimiterOptions const&) = default;
 };
