@@ -99,7 +99,7 @@ public:
     std::string const& name() const noexcept;
     HashOptions const& options() const noexcept;
 
-    /// What `automatic` came to; asks the server once.
+    /// What `automatic` came to; asks the server once, and has no async twin.
     [[nodiscard]] HashStrategy strategy() const;
 
     // ---- the same, async ----

@@ -98,6 +98,12 @@ public:
                                   std::forward<Token>(token));
     }
 
+    template <detail::NotANumber Token>
+    auto async_peek(std::string_view key, Token&& token) const
+    {
+        return async_peek(key, 1, std::forward<Token>(token));
+    }
+
     template <class Token = boost::asio::deferred_t>
     auto async_release(std::string_view key, Permits n, Token&& token = {})
     {

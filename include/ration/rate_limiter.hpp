@@ -6,17 +6,27 @@
 #include <ration/limiter_options.hpp>
 
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <type_traits>
 
 namespace ration {
 
 namespace client {
 class Limiter;
 }
+
+namespace detail {
+
+/// Tells a completion token from the options of a rate.
+template <class T>
+concept NotRateOptions = !std::same_as<std::remove_cvref_t<T>, RateOptions>;
+
+}  // namespace detail
 
 /// Limits how often something happens, across everybody who names the same limiter in the same store.
 ///
@@ -117,12 +127,24 @@ public:
             std::forward<Token>(token));
     }
 
+    template <detail::NotRateOptions Token>
+    auto async_try_set_rate(Rate const& rate, Token&& token)
+    {
+        return async_try_set_rate(rate, RateOptions{}, std::forward<Token>(token));
+    }
+
     template <class Token = boost::asio::deferred_t>
     auto async_set_rate(Rate const& rate, RateOptions const& options = {}, Token&& token = {})
     {
         return initiate<void>([self = *this, rate, options](
                                   auto handler) { self.start_set_rate(rate, options, std::move(handler)); },
                               std::forward<Token>(token));
+    }
+
+    template <detail::NotRateOptions Token>
+    auto async_set_rate(Rate const& rate, Token&& token)
+    {
+        return async_set_rate(rate, RateOptions{}, std::forward<Token>(token));
     }
 
     template <class Token = boost::asio::deferred_t>
@@ -135,6 +157,12 @@ public:
             std::forward<Token>(token));
     }
 
+    template <detail::NotRateOptions Token>
+    auto async_ensure_rate(Rate const& rate, Token&& token)
+    {
+        return async_ensure_rate(rate, RateOptions{}, std::forward<Token>(token));
+    }
+
     template <class Token = boost::asio::deferred_t>
     auto async_update_rate(Rate const& rate, RateOptions const& options = {}, Token&& token = {})
     {
@@ -143,6 +171,12 @@ public:
                 self.start_update_rate(rate, options, std::move(handler));
             },
             std::forward<Token>(token));
+    }
+
+    template <detail::NotRateOptions Token>
+    auto async_update_rate(Rate const& rate, Token&& token)
+    {
+        return async_update_rate(rate, RateOptions{}, std::forward<Token>(token));
     }
 
     template <class Token = boost::asio::deferred_t>
@@ -194,6 +228,12 @@ public:
     {
         return initiate<Decision>([self = *this, n](auto handler) { self.start_peek(n, std::move(handler)); },
                                   std::forward<Token>(token));
+    }
+
+    template <detail::NotANumber Token>
+    auto async_peek(Token&& token) const
+    {
+        return async_peek(1, std::forward<Token>(token));
     }
 
     template <class Token = boost::asio::deferred_t>

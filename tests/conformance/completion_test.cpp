@@ -65,7 +65,7 @@ TEST_P(CompletionOf, NothingHappensInsideTheCall)
     expect_none_yet();
     limiter.async_acquire(0, handler);
     expect_none_yet();
-    limiter.async_set_rate(Rate::per(2, 1h), {}, handler);
+    limiter.async_set_rate(Rate::per(2, 1h), handler);
     expect_none_yet();
     if (time_stands_still()) {
         limiter.async_acquire(2, handler);  // a grant known at once
@@ -88,7 +88,7 @@ TEST_P(CompletionOf, NotEvenWhenStartedOnTheVeryExecutor)
     asio::io_context io;
     auto mine = world().client({.executor = io.get_executor()});
     auto limiter = mine.rate_limiter("mail");
-    limiter.async_set_rate(Rate::per(5, 1h), {}, asio::detached);
+    limiter.async_set_rate(Rate::per(5, 1h), asio::detached);
     bool completed = false;
     std::promise<std::thread::id> elsewhere;
     asio::post(io, [&] {
@@ -155,7 +155,7 @@ TEST_P(CompletionOf, RunReturnsWhenAllIsDoneAndNotBefore)
     asio::io_context io;
     auto mine = world().client({.executor = io.get_executor()});
     auto limiter = mine.rate_limiter("mail");
-    limiter.async_set_rate(Rate::per(1, 500ms), {}, asio::detached);
+    limiter.async_set_rate(Rate::per(1, 500ms), asio::detached);
     std::atomic<int> served{0};
     for (int i = 0; i < 3; ++i)
         limiter.async_acquire(1, [&](error_code error, Decision) {

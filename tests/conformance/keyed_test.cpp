@@ -276,6 +276,7 @@ TEST_P(Keyed, AsyncTwinsDoTheSame)
     EXPECT_TRUE(get(limiter.async_try_acquire("ann", 2, asio::use_future)));
     EXPECT_EQ(get(limiter.async_available_permits("ann", asio::use_future)), 3);
     EXPECT_TRUE(get(limiter.async_peek("ann", 3, asio::use_future)));
+    EXPECT_TRUE(get(limiter.async_peek("ann", asio::use_future)));
     EXPECT_TRUE(get(limiter.async_acquire("ann", 3, asio::use_future)));
     EXPECT_FALSE(get(limiter.async_try_acquire_for("ann", 1s, 1, asio::use_future)));
     get(limiter.async_release("ann", 2, asio::use_future));
