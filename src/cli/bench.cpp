@@ -2,8 +2,8 @@
 
 #include "cli/arguments.hpp"
 #include "cli/bench_report.hpp"
+#include "cli/interrupt_guard.hpp"
 #include "cli/output.hpp"
-#include "cli/terminal.hpp"
 #include "cli/text.hpp"
 #include "core/algorithms.hpp"
 #include "core/quote.hpp"

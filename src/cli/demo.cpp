@@ -7,8 +7,8 @@
 #include "cli/demo_output.hpp"
 #include "cli/demo_processes.hpp"
 #include "cli/demo_run.hpp"
+#include "cli/interrupt_guard.hpp"
 #include "cli/store.hpp"
-#include "cli/terminal.hpp"
 #include "core/algorithms.hpp"
 #include "core/url.hpp"
 

@@ -47,16 +47,4 @@ private:
     std::unique_ptr<Saved> saved_;
 };
 
-/// While it lives, Ctrl-C, SIGTERM and SIGHUP do not end the process but are remembered.
-class InterruptGuard {
-public:
-    InterruptGuard();
-    ~InterruptGuard();
-    InterruptGuard(InterruptGuard const&) = delete;
-    InterruptGuard& operator=(InterruptGuard const&) = delete;
-
-    /// The signal that came, or 0.
-    int signal() const;
-};
-
 }  // namespace ration::cli

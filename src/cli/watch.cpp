@@ -1,6 +1,7 @@
 // `ration watch`: limiters, live.
 
 #include "cli/arguments.hpp"
+#include "cli/interrupt_guard.hpp"
 #include "cli/output.hpp"
 #include "cli/store.hpp"
 #include "cli/terminal.hpp"
