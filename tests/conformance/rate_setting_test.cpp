@@ -65,7 +65,7 @@ TEST_P(RateSetting, SetRateReplacesEverythingAndForgetsGrants)
     limiter.set_rate(Rate::per_minute(7));
     EXPECT_EQ(limiter.config(), (LimiterConfig{.rate = Rate::per_minute(7)}));
     EXPECT_EQ(limiter.available_permits(), 7);
-    EXPECT_EQ(limiter.remaining_time_to_live(), std::nullopt) << "keep_alive is gone (redisson-spec.md 9.6)";
+    EXPECT_EQ(limiter.remaining_time_to_live(), std::nullopt) << "keep_alive is gone (Redisson keeps it)";
 }
 
 TEST_P(RateSetting, EnsureRateIsTheCallForStartUp)

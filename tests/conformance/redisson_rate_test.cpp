@@ -101,7 +101,7 @@ TEST_P(RedissonRate, Redisson25_UpdateRateLowerRateNewValueNegative)
     EXPECT_FALSE(limiter.try_acquire(2));
 }
 
-// Not in Redisson, which forgets the debt (redisson-spec.md 9.10): 8 single grants, 10 -> 5, and the first expiry
+// Not in Redisson, which forgets the debt (docs/redisson.md, defect 10): 8 single grants, 10 -> 5, and the first expiry
 // lets one pass with 7 in the window.
 TEST_P(RedissonRate, UpdateRateRemembersTheDebt)
 {
@@ -189,7 +189,7 @@ TEST_P(RedissonRate, Redisson31_Release)
     }
 }
 
-// Redisson to 4.7.0 credits a released grant again when it expires (redisson-spec.md 4.6): 13 of 10.
+// Redisson to 4.7.0 credits a released grant again when it expires (docs/redisson.md, defect 2): 13 of 10.
 TEST_P(RedissonRate, ReleasedPermitsAreCreditedOnce)
 {
     auto limiter = limiter_with(Rate::per(10, 1s));

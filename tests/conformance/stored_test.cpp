@@ -264,7 +264,7 @@ TEST_P(Stored, AChangedRateIsEveryClients)
     EXPECT_EQ(ours.available_permits(), 8);
     EXPECT_EQ(theirs.available_permits(), 7);
     ours.set_rate(five_a_second, {.type = RateType::per_client});
-    EXPECT_EQ(theirs.available_permits(), 5) << "set_rate forgets everybody's grants (redisson-spec.md 9.5)";
+    EXPECT_EQ(theirs.available_permits(), 5) << "set_rate forgets everybody's grants";
 }
 
 TEST_P(Stored, AClientThatReopensItsLimiterFindsItsGrants)

@@ -1,4 +1,4 @@
-// Every byte that ration stores, as Java's Redisson would have it: redisson-spec.md sections 2 to 4.
+// Every byte that ration stores, as Java's Redisson would have it: docs/redis-layout.md.
 
 #include "redis/twin_java.hpp"
 
@@ -191,7 +191,7 @@ TEST_F(Bytes, NoTwoMembersAreEqual)
     EXPECT_EQ(total(), 2000);
 }
 
-// ---- time to live (redisson-spec.md 4.1, step 6) ----
+// ---- time to live ----
 
 TEST_F(Bytes, WithoutExpiryNothingExpires)
 {

@@ -1,4 +1,4 @@
-// The defects of Redisson's newest version (redisson-spec.md section 9), one test each under its number: the state that
+// The defects of Redisson 4.7.0, each under the number that docs/redisson.md gives it: the state that
 // Java leaves is written here byte by byte, and ration corrects it, refuses it or, where it cannot do either, is not
 // confused by it. Then other ways in which that state can be damaged.
 
@@ -12,7 +12,7 @@ using ::testing::ElementsAre;
 
 using Defects = JavaScene;
 
-TEST_F(Defects, Defect9_1_AvailablePermitsCreatesOrStripsNothing)
+TEST_F(Defects, Defect1_AvailablePermitsCreatesOrStripsNothing)
 {
     java_config(10, 2s);
     EXPECT_EQ(limiter().available_permits(), 10);
@@ -27,7 +27,7 @@ TEST_F(Defects, Defect9_1_AvailablePermitsCreatesOrStripsNothing)
     EXPECT_EQ(ttl("{lim}:permits"), 8000);
 }
 
-TEST_F(Defects, Defect9_2_AvailablePermitsIsNeverAboveTheRate)
+TEST_F(Defects, Defect2_AvailablePermitsIsNeverAboveTheRate)
 {
     java_config(10, 2s);
     java_value(10);  // Java's release(3) gives back, and leaves the grant in the log
@@ -39,7 +39,7 @@ TEST_F(Defects, Defect9_2_AvailablePermitsIsNeverAboveTheRate)
     EXPECT_FALSE(limiter().try_acquire());
 }
 
-TEST_F(Defects, Defect9_3_ValueWithoutPermitsNeverFails)
+TEST_F(Defects, Defect3_ValueWithoutPermitsNeverFails)
 {
     java_config(10, 2s);
     java_value(2);
@@ -56,7 +56,7 @@ TEST_F(Defects, Defect9_3_ValueWithoutPermitsNeverFails)
 }
 
 // Another client has raised the rate, and this one's value is still of the old one.
-TEST_F(Defects, Defect9_3_ValueOfALowerRateOfOneClientNeverFails)
+TEST_F(Defects, Defect3_ValueOfALowerRateOfOneClientNeverFails)
 {
     java_config(10, 2s, 1);
     redis_.text("SET", "{lim}:value:" + client_.id(), 5);
@@ -65,7 +65,7 @@ TEST_F(Defects, Defect9_3_ValueOfALowerRateOfOneClientNeverFails)
     EXPECT_TRUE(limiter().try_acquire(8));
 }
 
-TEST_F(Defects, Defect9_4_PermitsWithoutValueDoNotStartAtTheRate)
+TEST_F(Defects, Defect4_PermitsWithoutValueDoNotStartAtTheRate)
 {
     java_config(10, 2s);
     java_grant(6, start_ms - 1000);
@@ -77,7 +77,7 @@ TEST_F(Defects, Defect9_4_PermitsWithoutValueDoNotStartAtTheRate)
     EXPECT_EQ(total(), 10);
 }
 
-TEST_F(Defects, Defect9_5_ARateIsSetForAllClients)
+TEST_F(Defects, Defect5_ARateIsSetForAllClients)
 {
     constexpr RateOptions per_client{.type = RateType::per_client};
     auto other_client = new_client();
@@ -91,7 +91,7 @@ TEST_F(Defects, Defect9_5_ARateIsSetForAllClients)
     EXPECT_EQ(others.available_permits(), 5) << "its grants are forgotten";
 }
 
-TEST_F(Defects, Defect9_6_KeepAliveCanBeRemoved)
+TEST_F(Defects, Defect6_KeepAliveCanBeRemoved)
 {
     limiter().set_rate(Rate::per(10, 2s), {.keep_alive = 5s});
     ASSERT_TRUE(limiter().try_acquire());
@@ -103,7 +103,7 @@ TEST_F(Defects, Defect9_6_KeepAliveCanBeRemoved)
     EXPECT_EQ(fields().at("keepAliveTime"), "0");
 }
 
-TEST_F(Defects, Defect9_7_NoneAndFewerPermitsAreRefused)
+TEST_F(Defects, Defect7_NoneAndFewerPermitsAreRefused)
 {
     limiter().set_rate(Rate::per(10, 2s));
     for (Permits const n : {0, -1, -10}) {
@@ -112,7 +112,7 @@ TEST_F(Defects, Defect9_7_NoneAndFewerPermitsAreRefused)
     EXPECT_THAT(keys(), ElementsAre("lim"));
 }
 
-TEST_F(Defects, Defect9_7_AMemberOfNoPermitsIsPurgedAndNobodyWaitsForIt)
+TEST_F(Defects, Defect7_AMemberOfNoPermitsIsPurgedAndNobodyWaitsForIt)
 {
     java_config(10, 2s);
     java_value(0);
@@ -124,7 +124,7 @@ TEST_F(Defects, Defect9_7_AMemberOfNoPermitsIsPurgedAndNobodyWaitsForIt)
     EXPECT_EQ(members().size(), 1U);
 }
 
-TEST_F(Defects, Defect9_7_AMemberOfFewerPermitsGivesNothingAway)
+TEST_F(Defects, Defect7_AMemberOfFewerPermitsGivesNothingAway)
 {
     java_config(10, 2s);
     java_value(15);
@@ -135,7 +135,7 @@ TEST_F(Defects, Defect9_7_AMemberOfFewerPermitsGivesNothingAway)
     EXPECT_EQ(total(), 10);
 }
 
-TEST_F(Defects, Defect9_8_NoRateAndNoIntervalAreRefused)
+TEST_F(Defects, Defect8_NoRateAndNoIntervalAreRefused)
 {
     EXPECT_EQ(error_of([] { (void)Rate::per(0, 2s); }), Errc::invalid_argument);
     EXPECT_EQ(error_of([] { (void)Rate::per(10, 0s); }), Errc::invalid_argument);
@@ -146,7 +146,7 @@ TEST_F(Defects, Defect9_8_NoRateAndNoIntervalAreRefused)
     EXPECT_THAT(keys(), ElementsAre("lim")) << "nothing was written";
 }
 
-TEST_F(Defects, Defect9_9_ACallIsNeverSentTwice)
+TEST_F(Defects, Defect9_ACallIsNeverSentTwice)
 {
     Client impatient{server_->unix_url(), {.command_timeout = 200ms}};
     auto lim = impatient.rate_limiter("lim");
@@ -160,7 +160,7 @@ TEST_F(Defects, Defect9_9_ACallIsNeverSentTwice)
     EXPECT_EQ(total(), 10);
 }
 
-TEST_F(Defects, Defect9_9_WhatJavaChargedTwiceIsFoundAgain)
+TEST_F(Defects, Defect9_WhatJavaChargedTwiceIsFoundAgain)
 {
     java_config(10, 2s);
     java_value(4);  // acquire(3) twice, with the same random bytes
@@ -170,7 +170,7 @@ TEST_F(Defects, Defect9_9_WhatJavaChargedTwiceIsFoundAgain)
     EXPECT_EQ(limiter().available_permits(), 10);
 }
 
-TEST_F(Defects, Defect9_10_KeepingGrantsKeepsDebt)
+TEST_F(Defects, Defect10_KeepingGrantsKeepsDebt)
 {
     limiter().set_rate(Rate::per(10, 2s));
     for (int i = 0; i < 8; ++i) {
@@ -191,7 +191,7 @@ TEST_F(Defects, Defect9_10_KeepingGrantsKeepsDebt)
 }
 
 // It cannot be told from a grant that is due. Documented; what ration does with it is exact at least.
-TEST_F(Defects, Defect9_11_GrantsOfAFastClockAreLeftAlone)
+TEST_F(Defects, Defect11_GrantsOfAFastClockAreLeftAlone)
 {
     java_config(10, 1s);
     java_value(0);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a Java client leaves in Redis, byte by byte (redisson-spec.md sections 2 and 3), and a scene to find it in.
+// What a Java client leaves in Redis, byte by byte (docs/redis-layout.md), and a scene to find it in.
 
 #include "redis/support/redis_server.hpp"
 #include "redis/support/resp_client.hpp"
