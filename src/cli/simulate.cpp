@@ -6,7 +6,6 @@
 #include "cli/simulation_report.hpp"
 #include "cli/simulation_view.hpp"
 #include "cli/terminal.hpp"
-#include "cli/text.hpp"
 #include "core/quote.hpp"
 
 #include <ration/error.hpp>

@@ -1,7 +1,6 @@
 #include "cli/store.hpp"
 
 #include "cli/arguments.hpp"
-#include "cli/output.hpp"
 #include "core/quote.hpp"
 #include "core/url.hpp"
 
