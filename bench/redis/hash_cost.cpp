@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 
 namespace ration::bench {
 
@@ -15,6 +16,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t fields = 10'000;
 constexpr std::size_t in_flight = 64;
+constexpr auto turn = 30ms;
 std::string const value(200, 'v');
 
 std::string field(std::size_t i)
@@ -22,11 +24,15 @@ std::string field(std::size_t i)
     return "agent:" + std::to_string(i % fields);
 }
 
+std::string beside(std::string const& kind)
+{
+    return "plain beside " + kind;
+}
 std::string one_name(std::string const& kind, char const* what)
 {
     return kind + ": " + what + ", one caller";
 }
-std::string many_name(std::string const& kind, char const* what)
+std::string statistics_name(std::string const& kind, char const* what)
 {
     return kind + ": " + what + ", by commandstats";
 }
@@ -64,11 +70,11 @@ Medians medians_of(Scene const& scene, Ours ours, Plain plain)
 
 /// Keeps 64 calls of `start(i, then)` in flight for a while. Returns how many were made.
 template <class Start>
-double keep_in_flight(Scene const& scene, Start start)
+double keep_in_flight(Start start)
 {
     std::atomic<std::size_t> next{0};
     std::atomic<std::size_t> out{in_flight};
-    auto const end = Clock::now() + scene.span() / 2;
+    auto const end = Clock::now() + turn;
     std::function<void()> go_on = [&] {
         if (Clock::now() < end) {
             start(next.fetch_add(1), go_on);
@@ -81,35 +87,44 @@ double keep_in_flight(Scene const& scene, Start start)
     return static_cast<double>(next.load());
 }
 
-/// What each of the calls that `start(i, then)` makes costs the server with 64 of them in flight: by its own statistics of the
-/// commands `counted`, and in processor time, which also has what comes before and after a command.
-template <class Start>
-void measure_in_flight(Scene& scene, HashPlace const& place, std::string const& kind, char const* what,
-                       std::vector<char const*> const& counted, Start start)
-{
-    place.control.text("CONFIG", "RESETSTAT");
-    auto const before = place.processor_time();
-    auto const calls = keep_in_flight(scene, start);
-    auto const used = place.processor_time() - before;
-    double microseconds = 0;
-    for (char const* const command : counted) microseconds += place.stats(command).microseconds;
-    scene.report().record(many_name(kind, what), microseconds / calls);
-    scene.report().record(processor_name(kind, what), used / calls);
-}
+/// What one call costs the server, in microseconds.
+struct ServerCost {
+    double by_statistics = std::numeric_limits<double>::max();  ///< by its own, of commands
+    double by_processor =
+        std::numeric_limits<double>::max();  ///< also has what comes before and after a command
 
-void measure_plain(Scene& scene, bool natively)
+    /// The lowest of several turns: whoever takes the processor away in the middle of a command is in its statistics.
+    template <class Start>
+    void take_turn(HashPlace const& place, std::vector<char const*> const& counted, Start start)
+    {
+        place.control.text("CONFIG", "RESETSTAT");
+        auto const before = place.processor_time();
+        auto const calls = keep_in_flight(start);
+        by_processor = std::min(by_processor, (place.processor_time() - before) / calls);
+        double microseconds = 0;
+        for (char const* const command : counted) microseconds += place.stats(command).microseconds;
+        by_statistics = std::min(by_statistics, microseconds / calls);
+    }
+};
+
+/// With 64 in flight, by turns.
+template <class Ours, class Plain>
+void measure_in_flight(Scene& scene, HashPlace const& place, std::string const& kind, char const* what,
+                       Ours ours, char const* plain_command, Plain plain)
 {
-    auto const place = place_of(scene, natively);
-    auto const kind = std::string{natively ? "plain, newer server" : "plain"};
-    place.clear();
-    PlainClient client{place};
-    for (std::size_t i = 0; i < fields; ++i) client.run({"HSET", "plain", field(i), value});
-    measure_in_flight(scene, place, kind, "put", {"hset"}, [&](std::size_t i, auto const& then) {
-        client.start({"HSET", "plain", field(i), value}, then);
-    });
-    measure_in_flight(scene, place, kind, "get", {"hget"}, [&](std::size_t i, auto const& then) {
-        client.start({"HGET", "plain", field(i)}, then);
-    });
+    ServerCost our_cost;
+    ServerCost plain_cost;
+    for (auto const end = Clock::now() + scene.span(); Clock::now() < end;) {
+        // What a script or a transaction calls is in its own time.
+        our_cost.take_turn(place, {"evalsha", "multi", "exec"}, ours);
+        plain_cost.take_turn(place, {plain_command}, plain);
+    }
+    auto const record = [&](std::string const& whose, ServerCost const& cost) {
+        scene.report().record(statistics_name(whose, what), cost.by_statistics);
+        scene.report().record(processor_name(whose, what), cost.by_processor);
+    };
+    record(kind, our_cost);
+    record(beside(kind), plain_cost);
 }
 
 void measure_kind(Scene& scene, HashKind const& kind)
@@ -119,34 +134,43 @@ void measure_kind(Scene& scene, HashKind const& kind)
     Client client = place.client();
     auto hash = client.expiring_hash("agents", {.strategy = kind.strategy, .longest_sweep = 1h});
     for (std::size_t i = 0; i < fields; ++i) hash.put(field(i), value, 1h);
-    {
-        PlainClient plain{place};
-        for (std::size_t i = 0; i < fields; ++i) plain.run({"HSET", "plain", field(i), value});
-        auto const record = [&](char const* what, Medians const& medians) {
-            scene.report().record(one_name(kind.name(), what), medians.ours);
-            scene.report().record(one_name("plain beside " + kind.name(), what), medians.plain);
-        };
-        record("put", medians_of(
-                          scene, [&](std::size_t i) { hash.put(field(i), value, 1h); },
-                          [&](std::size_t i) {
-                              plain.run({"HSET", "plain", field(i), value});
-                          }));
-        record("get", medians_of(
-                          scene, [&](std::size_t i) { (void)hash.get(field(i)); },
-                          [&](std::size_t i) {
-                              plain.run({"HGET", "plain", field(i)});
-                          }));
-    }
+    PlainClient plain{place};
+    for (std::size_t i = 0; i < fields; ++i) plain.run({"HSET", "plain", field(i), value});
 
-    // What a script or a transaction calls is in its own time.
-    std::vector<char const*> const counted{"evalsha", "multi", "exec"};
-    measure_in_flight(scene, place, kind.name(), "put", counted, [&](std::size_t i, auto const& then) {
-        hash.async_put(field(i), value, 1h, [then](boost::system::error_code) { then(); });
-    });
-    measure_in_flight(scene, place, kind.name(), "get", counted, [&](std::size_t i, auto const& then) {
-        hash.async_get(field(i),
-                       [then](boost::system::error_code, std::optional<std::string> const&) { then(); });
-    });
+    auto const record = [&](char const* what, Medians const& medians) {
+        scene.report().record(one_name(kind.name(), what), medians.ours);
+        scene.report().record(one_name(beside(kind.name()), what), medians.plain);
+    };
+    record("put", medians_of(
+                      scene, [&](std::size_t i) { hash.put(field(i), value, 1h); },
+                      [&](std::size_t i) {
+                          plain.run({"HSET", "plain", field(i), value});
+                      }));
+    record("get", medians_of(
+                      scene, [&](std::size_t i) { (void)hash.get(field(i)); },
+                      [&](std::size_t i) {
+                          plain.run({"HGET", "plain", field(i)});
+                      }));
+
+    measure_in_flight(
+        scene, place, kind.name(), "put",
+        [&](std::size_t i, auto const& then) {
+            hash.async_put(field(i), value, 1h, [then](boost::system::error_code) { then(); });
+        },
+        "hset",
+        [&](std::size_t i, auto const& then) {
+            plain.start({"HSET", "plain", field(i), value}, then);
+        });
+    measure_in_flight(
+        scene, place, kind.name(), "get",
+        [&](std::size_t i, auto const& then) {
+            hash.async_get(field(i),
+                           [then](boost::system::error_code, std::optional<std::string> const&) { then(); });
+        },
+        "hget",
+        [&](std::size_t i, auto const& then) {
+            plain.start({"HGET", "plain", field(i)}, then);
+        });
 }
 
 }  // namespace
@@ -154,10 +178,6 @@ void measure_kind(Scene& scene, HashKind const& kind)
 void add_hash_cost(Measurements& all, Report& report)
 {
     auto const kinds = hash_kinds();
-    bool const native = kinds.back().natively;
-    all.push_back({"hash cost: plain", [](Scene& scene) { measure_plain(scene, false); }});
-    if (native)
-        all.push_back({"hash cost: plain, newer server", [](Scene& scene) { measure_plain(scene, true); }});
     for (auto const& kind : kinds)
         all.push_back({"hash cost: " + kind.name(), [kind](Scene& scene) { measure_kind(scene, kind); }});
 
@@ -169,7 +189,7 @@ void add_hash_cost(Measurements& all, Report& report)
         "A hash with expiring fields: one caller, p50, against plain HSET and HGET by the same client");
     for (auto const& [what, target] : {What{"put", 1.5}, What{"get", 1.25}}) {
         for (auto const& kind : kinds) {
-            auto const base = one_name("plain beside " + kind.name(), what);
+            auto const base = one_name(beside(kind.name()), what);
             report.row({base, "us", base});
             report.row({one_name(kind.name(), what), "us", one_name(kind.name(), what), base,
                         Row::Against::ratio, at_most(target)});
@@ -177,12 +197,12 @@ void add_hash_cost(Measurements& all, Report& report)
     }
     // The server's statistics have a command without the reading of its words; but those of a script are read once more inside it.
     report.heading("The same with 64 in flight: what each costs the server");
-    for (auto* const name : {processor_name, many_name}) {
+    for (auto* const name : {processor_name, statistics_name}) {
         for (char const* const what : {"put", "get"}) {
-            report.row({name("plain", what), "us", name("plain", what)});
             for (auto const& kind : kinds) {
-                Row row{name(kind.name(), what), "us", name(kind.name(), what),
-                        name(kind.natively ? "plain, newer server" : "plain", what), Row::Against::ratio};
+                auto const base = name(beside(kind.name()), what);
+                report.row({base, "us", base});
+                Row row{name(kind.name(), what), "us", name(kind.name(), what), base, Row::Against::ratio};
                 if (name == processor_name) row.target = at_most(5);
                 report.row(row);
             }
