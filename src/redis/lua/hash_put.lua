@@ -51,20 +51,19 @@ else
         for i = 1, count do last[ARGV[3 + 2 * i]] = ARGV[last_value + i] end
         --@include lib/hash/set_moments.lua
     elseif shortest and not native then
-        -- All the same: in one command. Its words take the place of a copy, because an empty table would have to grow.
-        local words, moment = {unpack(ARGV, 5, last_value)}, format('%d', now_ms + shortest)
-        for i = 1, 2 * count, 2 do
-            words[i + 1] = words[i]
-            words[i] = moment
+        -- All the same: in one command. The values make room for the moments.
+        local moment = format('%d', now_ms + shortest)
+        for i = 5, last_value, 2 do
+            ARGV[i + 1] = ARGV[i]
+            ARGV[i] = moment
         end
-        redis.call('ZADD', KEYS[2], unpack(words))
+        redis.call('ZADD', KEYS[2], unpack(ARGV, 5, last_value))
     elseif shortest or mark > 0 and not native then
-        local fields = {unpack(ARGV, 5, 4 + count)}
-        for i = 2, count do fields[i] = ARGV[3 + 2 * i] end
+        for i = 2, count do ARGV[4 + i] = ARGV[3 + 2 * i] end
         if native then
-            redis.call('HPEXPIRE', KEYS[1], ARGV[4], 'FIELDS', count, unpack(fields))
+            redis.call('HPEXPIRE', KEYS[1], ARGV[4], 'FIELDS', count, unpack(ARGV, 5, 4 + count))
         else
-            redis.call('ZREM', KEYS[2], unpack(fields))
+            redis.call('ZREM', KEYS[2], unpack(ARGV, 5, 4 + count))
         end
     end
 end
