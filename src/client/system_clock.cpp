@@ -38,10 +38,10 @@ private:
         return time.learn(before, clock, client::read_ticks());
     }
 
-    static constinit thread_local core::TickedTime time;
+    [[gnu::tls_model("initial-exec")]] static constinit thread_local core::TickedTime time;
 };
 
-constinit thread_local core::TickedTime Ticked::time;
+[[gnu::tls_model("initial-exec")]] constinit thread_local core::TickedTime Ticked::time;
 
 /// A monotonic clock, shifted once so that it reads like a date.
 template <class Monotonic>

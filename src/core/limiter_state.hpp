@@ -18,7 +18,7 @@ public:
     /// `resolution` concerns a sliding log only.
     Verdict take(Time now, Permits n, Duration resolution)
     {
-        return std::visit(
+        Verdict verdict = std::visit(
             [&]<class State>(State& state) {
                 if constexpr (std::is_same_v<State, SlidingLog>) {
                     return state.take(now, n, resolution);
@@ -27,7 +27,34 @@ public:
                 }
             },
             state_);
+        if (!verdict.granted && n == 1) {
+            empty_ = {now, verdict.retry_after, verdict.reset_after};
+        } else {
+            empty_ = {};
+        }
+        return verdict;
     }
+
+    // Two short ways past `take`, for the cases that make up nearly all of a busy limiter's: another grant in the same
+    // microsecond, and another denial while nothing is free. Both say exactly what `take` would.
+
+    /// Calls `then(state)` if n permits can join the last grant: state.join(n) is what take would do. Else `otherwise()`.
+    template <class Then, class Otherwise>
+    auto if_joins(Time now, Permits n, Then then, Otherwise otherwise)
+    {
+        if (auto* const bucket = std::get_if<TokenBucket>(&state_)) {
+            if (bucket->can_join(now, n)) return then(*bucket);
+        } else if (auto* const log = std::get_if<SlidingLog>(&state_)) {
+            if (log->can_join(now, n)) return then(*log);
+        }
+        return otherwise();
+    }
+
+    /// True if it is known that not even one permit is free.
+    bool is_empty(Time now) const noexcept { return empty_.holds(now); }
+
+    /// What `take` says to one permit then. Stores nothing.
+    Verdict denial(Time now) const noexcept { return empty_.verdict(now); }
 
     Verdict look(Time now, Permits n) const
     {
@@ -36,12 +63,14 @@ public:
 
     void release(Time now, Permits n)
     {
+        empty_ = {};
         std::visit([&](auto& state) { state.release(now, n); }, state_);
     }
 
     /// Requires: fits the algorithm.
     void change_rate(Rate const& rate, Time now)
     {
+        empty_ = {};
         std::visit([&](auto& state) { state.change_rate(rate, now); }, state_);
     }
 
@@ -69,7 +98,26 @@ private:
         return TokenBucket{rate};
     }
 
+    /// The last that happened was that one permit was denied: until it is free, every other is too.
+    struct Empty {
+        Time since{};
+        Duration retry_after{};  // zero: something else has happened
+        Duration reset_after{};
+
+        // False before `since` too, should the clock have been set back: the difference wraps.
+        bool holds(Time now) const noexcept
+        {
+            return static_cast<std::uint64_t>((now - since).count())
+                   < static_cast<std::uint64_t>(retry_after.count());
+        }
+        Verdict verdict(Time now) const noexcept
+        {
+            return {false, 0, retry_after - (now - since), reset_after - (now - since)};
+        }
+    };
+
     State state_;
+    Empty empty_;
 };
 
 }  // namespace ration::core

@@ -31,6 +31,10 @@ public:
     /// SlidingLog only: see there.
     Verdict take(Time now, Permits n, Duration resolution) { return cell_.take(params_, now, n, resolution); }
 
+    /// SlidingLog and TokenBucket only: see there.
+    bool can_join(Time now, Permits n) const { return cell_.can_join(params_, now, n); }
+    Verdict join(Permits n) { return cell_.join(params_, n); }
+
     /// What take would say. Nothing is taken, nothing is stored.
     Verdict look(Time now, Permits n) const { return cell_.look(params_, now, n); }
 

@@ -36,15 +36,21 @@ class SlidingLogCell {
 public:
     Verdict take(SlidingLogParams const& params, Time now, Permits n, Duration resolution = {})
     {
+        return can_join(params, now, n) ? join(params, n) : take_at_other_time(params, now, n, resolution);
+    }
+
+    /// Whether n permits can join the last grant: it is of this very moment, and they are free.
+    bool can_join(SlidingLogParams const& params, Time now, Permits n) const
+    {
         // All that expires at last_ was dropped when a grant made last_ the newest time, or by change_rate.
-        if (now == last_) {
-            Permits const left = params.permits - n - static_cast<Permits>(total_ - freed_);
-            if (left >= 0) {
-                total_ += static_cast<std::uint64_t>(n);
-                return {true, left, Duration{}, params.interval};
-            }
-        }
-        return take_at_other_time(params, now, n, resolution);
+        return now == last_ && n <= params.permits - static_cast<Permits>(total_ - freed_);
+    }
+
+    /// What take does if they can.
+    Verdict join(SlidingLogParams const& params, Permits n)
+    {
+        total_ += static_cast<std::uint64_t>(n);
+        return {true, params.permits - static_cast<Permits>(total_ - freed_), Duration{}, params.interval};
     }
 
     Verdict look(SlidingLogParams const& params, Time now, Permits n) const;

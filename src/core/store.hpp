@@ -27,8 +27,8 @@ namespace ration::core {
 /// A request for permits before anybody has waited for it. So small that it travels in registers.
 struct Ask {
     Permits n = 1;
-    bool patient = false;                     ///< is ready to wait
     std::optional<Algorithm> algorithm = {};  ///< what the caller believes the limiter to be, if anything
+    bool patient = false;                     ///< is ready to wait
 };
 
 /// How far a request came without a queue: it is decided, it failed, or it has to queue.

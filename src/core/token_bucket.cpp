@@ -20,6 +20,7 @@ TokenBucketParams::TokenBucketParams(Rate const& rate) : capacity{rate.capacity(
     refill = rate.permits() / common;
     max_elapsed = (int64_max - whole) / refill;
     max_missing = (int64_max - refill) / whole;
+    max_joined = std::min(capacity, max_missing);
 }
 
 void TokenBucketCell::release(TokenBucketParams const& params, Time now, Permits n)

@@ -31,6 +31,7 @@ struct TokenBucketParams {
     std::int64_t refill;       ///< parts that come per microsecond
     std::int64_t max_elapsed;  ///< µs; up to here max_elapsed * refill + whole fits 64 bits
     Permits max_missing;       ///< up to here max_missing * whole + refill fits 64 bits
+    Permits max_joined;        ///< so many may be missing after a grant that joins another
 };
 
 class TokenBucketCell {
@@ -52,6 +53,20 @@ public:
         gap_.parts = gap.parts;
         return {true, params.capacity - gap_.permits, Duration{},
                 (updated_ - now) + time_to_fill(params, gap_, gap_.permits)};
+    }
+
+    /// Whether n permits can join the last grant: it is of this very moment, and they are free.
+    bool can_join(TokenBucketParams const& params, Time now, Permits n) const
+    {
+        return now == updated_ && n <= params.max_joined - gap_.permits;
+    }
+
+    /// What take does if they can.
+    Verdict join(TokenBucketParams const& params, Permits n)
+    {
+        gap_.permits += n;
+        return {true, params.capacity - gap_.permits, Duration{},
+                short_time_to_fill(params, gap_, gap_.permits)};
     }
 
     Verdict look(TokenBucketParams const& params, Time now, Permits n) const
@@ -104,6 +119,12 @@ private:
         if (count == 0) return Duration{};
         if (count > params.max_missing) [[unlikely]]
             return long_time_to_fill(params, gap, count);
+        return short_time_to_fill(params, gap, count);
+    }
+
+    // Requires: 1 <= count <= max_missing.
+    static Duration short_time_to_fill(TokenBucketParams const& params, Gap gap, Permits count)
+    {
         auto const parts = static_cast<std::uint64_t>(count * params.whole - gap.parts + params.refill - 1);
         return Duration{static_cast<std::int64_t>(parts / static_cast<std::uint64_t>(params.refill))};
     }

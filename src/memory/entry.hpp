@@ -20,7 +20,7 @@ namespace ration::memory {
 /// One short lock guards it all, so a changed rate cannot race a grant. What a decision writes lies in one cache
 /// line with the lock. A name keeps its entry as long as anybody has it open, whether it has a rate or not.
 struct alignas(64) Entry {
-    SpinLock lock;
+    SpinLock spin;
     std::uint32_t gates_shut = 0;  ///< queues with somebody waiting: nobody may be served past them
     Tally tally;
     /// The clock is read before the lock is taken, and by many threads: readings arrive out of order.
@@ -30,13 +30,32 @@ struct alignas(64) Entry {
     std::optional<LimiterConfig> config;  ///< empty: no rate is set
     Time expires_at = Time::max();
 
+    /// Until then `state` alone decides. In the past if there is more to look at than that.
+    Time plain_until = Time::min();
+
     /// RateType::per_client: the grants of one client. Appears with its first use.
     struct ClientState {
         std::optional<core::LimiterState> state;
     };
     std::unordered_map<std::string, std::shared_ptr<ClientState>> clients;
 
+    void lock() noexcept { spin.lock(); }
+    bool try_lock() noexcept { return spin.try_lock(); }
+
+    /// Whoever held the lock may have changed anything.
+    void unlock() noexcept
+    {
+        plain_until = is_plain() ? expires_at : Time::min();
+        spin.unlock();
+    }
+
     // All below require the lock.
+
+    bool is_plain() const noexcept
+    {
+        return gates_shut == 0 && state && config && config->type == RateType::overall
+               && config->algorithm != Algorithm::calendar_window && config->keep_alive == Duration{};
+    }
 
     Time advance(Time now) noexcept
     {

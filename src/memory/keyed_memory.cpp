@@ -143,7 +143,7 @@ public:
         core::StoreCounts sum;
         for (std::size_t i = 0; i < shard_count; ++i) {
             std::lock_guard const lock{shards_[i].lock};
-            sum += shards_[i].tally;
+            sum += shards_[i].tally.counts();
         }
         return sum;
     }

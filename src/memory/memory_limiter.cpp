@@ -40,7 +40,7 @@ MemoryLimiter::MemoryLimiter(std::shared_ptr<MemoryStore> store, std::shared_ptr
 template <class Action>
 auto MemoryLimiter::locked(Time read, Action action)
 {
-    std::lock_guard const lock{entry_->lock};
+    std::lock_guard const lock{*entry_};
     return action(entry_->advance(read));
 }
 
@@ -87,11 +87,43 @@ Time MemoryLimiter::state_time(Time now) const noexcept
     return entry_->config->algorithm == Algorithm::calendar_window ? clock_.wall() : now;
 }
 
+// No call but the clock's on the short ways, and no clean-up: what is rare comes last.
 Decision MemoryLimiter::decide_now(core::Ask ask, AtOnce& at_once)
 {
     Time const read = clock_.now();
-    std::lock_guard const lock{entry_->lock};
-    Time const now = entry_->advance(read);
+    Entry& entry = *entry_;
+    if (!entry.spin.try_lock()) [[unlikely]]
+        return decide_contended(read, ask, at_once);
+    Time const now = entry.advance(read);
+    auto const by_rule = [&] { return decide_locked(now, ask, at_once); };
+    if (now >= entry.plain_until || (ask.algorithm && *ask.algorithm != entry.config->algorithm)) [[unlikely]]
+        return by_rule();
+    return entry.state->if_joins(
+        now, ask.n,
+        [&](auto& state) {
+            std::lock_guard const lock{entry.spin, std::adopt_lock};
+            ++entry.tally.granted;
+            return state.join(ask.n);
+        },
+        [&] {
+            if (ask.n != 1 || ask.patient || !entry.state->is_empty(now)) [[unlikely]]
+                return by_rule();
+            std::lock_guard const lock{entry.spin, std::adopt_lock};
+            ++entry.tally.denied;
+            return entry.state->denial(now);
+        });
+}
+
+[[gnu::noinline]] Decision MemoryLimiter::decide_contended(Time read, core::Ask ask, AtOnce& at_once)
+{
+    entry_->lock();
+    return decide_locked(entry_->advance(read), ask, at_once);
+}
+
+/// Unlocks.
+[[gnu::noinline]] Decision MemoryLimiter::decide_locked(Time now, core::Ask ask, AtOnce& at_once)
+{
+    std::lock_guard const lock{*entry_, std::adopt_lock};
     if (!is_fit(now, ask.algorithm)) [[unlikely]] {
         at_once.fail(*check(now, ask.algorithm));
         return {};
@@ -111,13 +143,13 @@ Decision MemoryLimiter::decide_now(core::Ask ask, AtOnce& at_once)
 
 void MemoryLimiter::shut_gate()
 {
-    std::lock_guard const lock{entry_->lock};
+    std::lock_guard const lock{*entry_};
     ++entry_->gates_shut;
 }
 
 void MemoryLimiter::open_gate()
 {
-    std::lock_guard const lock{entry_->lock};
+    std::lock_guard const lock{*entry_};
     --entry_->gates_shut;
 }
 

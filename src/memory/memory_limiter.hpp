@@ -39,7 +39,10 @@ private:
     template <class T, class Action>
     core::Result<T> with_state(std::optional<Algorithm> expected, Action action);
 
+    Decision decide_contended(Time read, core::Ask ask, core::AtOnce& at_once);
+
     // All below require the lock.
+    Decision decide_locked(Time now, core::Ask ask, core::AtOnce& at_once);
     bool is_fit(Time now, std::optional<Algorithm> expected);
     std::optional<Errc> check(Time now, std::optional<Algorithm> expected);
     Decision decide(Time now, Permits n, core::AtOnce& at_once);

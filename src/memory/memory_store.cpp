@@ -51,9 +51,9 @@ void MemoryStore::drop_unused()
     Time const now = clock_->now();
     std::erase_if(entries_, [&](auto const& named) {
         auto const& entry = named.second;
-        std::lock_guard const lock{entry->lock};
+        std::lock_guard const lock{*entry};
         if (entry.use_count() > 1 || entry->exists(now)) return false;
-        past_ += entry->tally;
+        past_ += entry->tally.counts();
         return true;
     });
     sweep_at_ = std::max<std::size_t>(64, 2 * entries_.size());
@@ -63,7 +63,7 @@ std::shared_ptr<Entry::ClientState> MemoryStore::client_state(Entry& entry, std:
 {
     Time const now = clock_->now();
     Time const wall = clock_->wall();
-    std::lock_guard const lock{entry.lock};
+    std::lock_guard const lock{entry};
     bool const calendar = entry.config && entry.config->algorithm == Algorithm::calendar_window;
     entry.drop_idle_clients(calendar ? wall : now);
     auto& state = entry.clients[client_id];
@@ -79,7 +79,7 @@ core::Result<core::Unit> MemoryStore::rename(std::shared_ptr<Entry> const& from,
     if (target == from)
         return Result::failed(Errc::config_conflict, "it has that name already; give another");
 
-    std::scoped_lock const lock{from->lock, target->lock};
+    std::scoped_lock const lock{*from, *target};
     if (!from->exists(now)) return Result::failed(Errc::not_initialized);
     if (target->exists(now)) {
         return Result::failed(Errc::config_conflict, core::already_exists(to));
@@ -131,8 +131,8 @@ core::StoreCounts MemoryStore::counts() const
     std::lock_guard const lock{mutex_};
     core::StoreCounts sum = past_;
     for (auto const& [name, entry] : entries_) {
-        std::lock_guard const entry_lock{entry->lock};
-        sum += entry->tally;
+        std::lock_guard const entry_lock{*entry};
+        sum += entry->tally.counts();
     }
     for (auto const& [name, keyed] : keyed_) sum += keyed->counts();
     return sum;
