@@ -10,11 +10,22 @@ using core::Reply;
 using core::Result;
 using core::Unit;
 
+namespace {
+
+memory::MemoryLimiter* embedded(core::LimiterStore* store)
+{
+    auto* const limiter = dynamic_cast<memory::MemoryLimiter*>(store);
+    return limiter != nullptr && limiter->has_ticks() ? limiter : nullptr;
+}
+
+}  // namespace
+
 Limiter::Limiter(std::shared_ptr<Context> context, std::string name, LimiterOptions const& options)
     : context_{std::move(context)},
       name_{std::move(name)},
       options_{options},
       store_{context_->store().limiter(name_, context_->id(), options_)},
+      embedded_{client::embedded(store_.get())},
       driver_{QueueDriver::make(context_, permits())}
 {}
 

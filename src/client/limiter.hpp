@@ -2,6 +2,7 @@
 
 #include "client/queue_driver.hpp"
 #include "client/sentences.hpp"
+#include "memory/memory_limiter.hpp"
 
 #include <memory>
 #include <string>
@@ -26,6 +27,7 @@ public:
     {
         return store_->decide_now(ask, at_once);
     }
+    memory::MemoryLimiter* embedded() const noexcept { return embedded_; }
 
     /// Keeps the limiter too: while somebody waits, whoever opens the name anew joins the same queue.
     std::shared_ptr<QueueDriver> driver() const { return {shared_from_this(), driver_.get()}; }
@@ -61,6 +63,7 @@ private:
     std::string const name_;
     LimiterOptions const options_;
     std::shared_ptr<core::LimiterStore> const store_;
+    memory::MemoryLimiter* const embedded_;  // store_, if it is in this process
     std::shared_ptr<QueueDriver> const driver_;
 };
 

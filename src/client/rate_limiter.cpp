@@ -1,8 +1,8 @@
 #include <ration/rate_limiter.hpp>
 
 #include "client/limiter.hpp"
+#include "client/quick_take.hpp"
 #include "client/reply.hpp"
-#include "client/take.hpp"
 
 namespace ration {
 
@@ -98,7 +98,7 @@ void RateLimiter::start_update_rate(Rate const& rate, RateOptions const& options
 
 Decision RateLimiter::try_acquire(Permits n)
 {
-    return take(*limiter_, {.n = n, .algorithm = algorithm_}, Duration{});
+    return take_quickly(*limiter_, {.n = n, .algorithm = algorithm_}, Duration{});
 }
 
 void RateLimiter::start_try_acquire(Permits n, detail::Handler<Decision> handler) const
@@ -108,7 +108,7 @@ void RateLimiter::start_try_acquire(Permits n, detail::Handler<Decision> handler
 
 Decision RateLimiter::try_acquire_for(detail::AnyDuration timeout, Permits n)
 {
-    return take(*limiter_, {.n = n, .algorithm = algorithm_}, timeout);
+    return take_quickly(*limiter_, {.n = n, .algorithm = algorithm_}, timeout);
 }
 
 void RateLimiter::start_try_acquire_for(Duration timeout, Permits n, detail::Handler<Decision> handler) const
@@ -118,12 +118,12 @@ void RateLimiter::start_try_acquire_for(Duration timeout, Permits n, detail::Han
 
 Decision RateLimiter::acquire(Permits n)
 {
-    return take(*limiter_, {.n = n, .algorithm = algorithm_}, for_ever);
+    return take_quickly(*limiter_, {.n = n, .algorithm = algorithm_}, for_ever);
 }
 
 Decision RateLimiter::acquire(Permits n, std::stop_token stop)
 {
-    return take(*limiter_, {.n = n, .algorithm = algorithm_}, for_ever, &stop);
+    return take_quickly(*limiter_, {.n = n, .algorithm = algorithm_}, for_ever, &stop);
 }
 
 void RateLimiter::start_acquire(Permits n, detail::Handler<Decision> handler) const

@@ -1,7 +1,6 @@
 #include <ration/clock.hpp>
 
-#include "client/tick_counter.hpp"
-#include "core/ticked_time.hpp"
+#include "core/ticked_clock.hpp"
 
 #include <ctime>
 
@@ -16,56 +15,53 @@ std::int64_t monotonic_nanoseconds() noexcept
     return reading.tv_sec * 1'000'000'000 + reading.tv_nsec;
 }
 
-/// Asks the system each time.
-struct Asked {
-    static Duration now() noexcept { return Duration{monotonic_nanoseconds() / 1000}; }
-};
+Time wall_time() noexcept
+{
+    return std::chrono::floor<Duration>(std::chrono::system_clock::now());
+}
 
-/// Asks the system now and then. Requires: has_steady_ticks().
-class Ticked {
+/// Asks the system each time: a monotonic clock, shifted once so that it reads like a date.
+class AskedClock final : public Clock {
 public:
-    static Duration now() noexcept
-    {
-        auto const ticks = client::read_ticks();
-        return time.knows(ticks) ? time.at(ticks) : ask();
-    }
+    Time now() const noexcept override { return Time{offset_ + monotonic()}; }
+    Time wall() const noexcept override { return wall_time(); }
 
 private:
-    [[gnu::noinline]] static Duration ask() noexcept
-    {
-        auto const before = client::read_ticks();
-        auto const clock = monotonic_nanoseconds();
-        return time.learn(before, clock, client::read_ticks());
-    }
+    static Duration monotonic() noexcept { return Duration{monotonic_nanoseconds() / 1000}; }
 
-    [[gnu::tls_model("initial-exec")]] static constinit thread_local core::TickedTime time;
-};
-
-[[gnu::tls_model("initial-exec")]] constinit thread_local core::TickedTime Ticked::time;
-
-/// A monotonic clock, shifted once so that it reads like a date.
-template <class Monotonic>
-class SystemClock final : public Clock {
-public:
-    Time now() const noexcept override { return Time{Monotonic::now() + offset_}; }
-
-    Time wall() const noexcept override
-    {
-        return std::chrono::floor<Duration>(std::chrono::system_clock::now());
-    }
-
-private:
-    Duration const offset_ =
-        std::chrono::floor<Duration>(std::chrono::system_clock::now().time_since_epoch()) - Monotonic::now();
+    Duration const offset_ = wall_time().time_since_epoch() - monotonic();
 };
 
 std::shared_ptr<Clock> make_system_clock()
 {
-    if (client::has_steady_ticks()) return std::make_shared<SystemClock<Ticked>>();
-    return std::make_shared<SystemClock<Asked>>();
+    if (core::has_steady_ticks()) return std::make_shared<core::TickedClock>();
+    return std::make_shared<AskedClock>();
 }
 
 }  // namespace
+
+namespace core {
+
+constinit thread_local TickedTime TickedClock::time;
+
+TickedClock::TickedClock()
+{
+    offset_ = wall() - now();
+}
+
+Time TickedClock::wall() const noexcept
+{
+    return wall_time();
+}
+
+[[gnu::noinline]] Time TickedClock::ask() const noexcept
+{
+    auto const before = read_ticks();
+    auto const clock = monotonic_nanoseconds();
+    return Time{offset_ + time.learn(before, clock, read_ticks())};
+}
+
+}  // namespace core
 
 std::unique_ptr<Alarm> Clock::make_alarm(
     std::function<void()> /*ring*/)  // NOLINT(performance-unnecessary-value-param)

@@ -29,25 +29,28 @@ public:
             state_);
         if (!verdict.granted && n == 1) {
             empty_ = {now, verdict.retry_after, verdict.reset_after};
-        } else {
+        } else if (empty_.retry_after > Duration{}) {
             empty_ = {};
         }
         return verdict;
     }
 
     // Two short ways past `take`, for the cases that make up nearly all of a busy limiter's: another grant in the same
-    // microsecond, and another denial while nothing is free. Both say exactly what `take` would.
+    // microsecond, and another denial while nothing is free. As long as time does not go back, both say exactly what `take` would.
 
-    /// Calls `then(state)` if n permits can join the last grant: state.join(n) is what take would do. Else `otherwise()`.
-    template <class Then, class Otherwise>
-    auto if_joins(Time now, Permits n, Then then, Otherwise otherwise)
+    /// Whether n permits can join the last grant.
+    [[gnu::always_inline]] bool can_join(Time now, Permits n) const noexcept
     {
-        if (auto* const bucket = std::get_if<TokenBucket>(&state_)) {
-            if (bucket->can_join(now, n)) return then(*bucket);
-        } else if (auto* const log = std::get_if<SlidingLog>(&state_)) {
-            if (log->can_join(now, n)) return then(*log);
-        }
-        return otherwise();
+        if (auto const* const bucket = std::get_if<TokenBucket>(&state_)) return bucket->can_join(now, n);
+        if (auto const* const log = std::get_if<SlidingLog>(&state_)) return log->can_join(now, n);
+        return false;
+    }
+
+    /// What `take` does then. Requires: can_join(now, n).
+    [[gnu::always_inline]] Verdict join(Permits n) noexcept
+    {
+        if (auto* const bucket = std::get_if<TokenBucket>(&state_)) return bucket->join(n);
+        return std::get_if<SlidingLog>(&state_)->join(n);
     }
 
     /// True if it is known that not even one permit is free.

@@ -6,6 +6,7 @@
 
 #include <ration/limiter_options.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -45,7 +46,9 @@ struct alignas(64) Entry {
     /// Whoever held the lock may have changed anything.
     void unlock() noexcept
     {
-        plain_until = is_plain() ? expires_at : Time::min();
+        Time const until = is_plain() ? expires_at : Time::min();
+        if (plain_until != until)
+            plain_until = until;  // others read it all the time: spare them a cache miss
         spin.unlock();
     }
 
@@ -57,11 +60,7 @@ struct alignas(64) Entry {
                && config->algorithm != Algorithm::calendar_window && config->keep_alive == Duration{};
     }
 
-    Time advance(Time now) noexcept
-    {
-        if (latest < now) latest = now;
-        return latest;
-    }
+    Time advance(Time now) noexcept { return latest = std::max(latest, now); }
 
     /// Config and state as they are at `now`: nothing is left of what has expired.
     bool exists(Time now)

@@ -31,6 +31,7 @@ MemoryLimiter::MemoryLimiter(std::shared_ptr<MemoryStore> store, std::shared_ptr
       entry_{std::move(entry)},
       own_{store_->client_state(*entry_, client_id)},
       clock_{store_->clock()},
+      ticked_{dynamic_cast<core::TickedClock const*>(&clock_)},
       log_resolution_{log_resolution}
 {}
 
@@ -87,43 +88,15 @@ Time MemoryLimiter::state_time(Time now) const noexcept
     return entry_->config->algorithm == Algorithm::calendar_window ? clock_.wall() : now;
 }
 
-// No call but the clock's on the short ways, and no clean-up: what is rare comes last.
 Decision MemoryLimiter::decide_now(core::Ask ask, AtOnce& at_once)
 {
-    Time const read = clock_.now();
-    Entry& entry = *entry_;
-    if (!entry.spin.try_lock()) [[unlikely]]
-        return decide_contended(read, ask, at_once);
-    Time const now = entry.advance(read);
-    auto const by_rule = [&] { return decide_locked(now, ask, at_once); };
-    if (now >= entry.plain_until || (ask.algorithm && *ask.algorithm != entry.config->algorithm)) [[unlikely]]
-        return by_rule();
-    return entry.state->if_joins(
-        now, ask.n,
-        [&](auto& state) {
-            std::lock_guard const lock{entry.spin, std::adopt_lock};
-            ++entry.tally.granted;
-            return state.join(ask.n);
-        },
-        [&] {
-            if (ask.n != 1 || ask.patient || !entry.state->is_empty(now)) [[unlikely]]
-                return by_rule();
-            std::lock_guard const lock{entry.spin, std::adopt_lock};
-            ++entry.tally.denied;
-            return entry.state->denial(now);
-        });
+    return decide_by(clock_.now(), ask, at_once);
 }
 
-[[gnu::noinline]] Decision MemoryLimiter::decide_contended(Time read, core::Ask ask, AtOnce& at_once)
+Decision MemoryLimiter::decide_by(Time read, core::Ask ask, AtOnce& at_once)
 {
-    entry_->lock();
-    return decide_locked(entry_->advance(read), ask, at_once);
-}
-
-/// Unlocks.
-[[gnu::noinline]] Decision MemoryLimiter::decide_locked(Time now, core::Ask ask, AtOnce& at_once)
-{
-    std::lock_guard const lock{*entry_, std::adopt_lock};
+    std::lock_guard const lock{*entry_};
+    Time const now = entry_->advance(read);
     if (!is_fit(now, ask.algorithm)) [[unlikely]] {
         at_once.fail(*check(now, ask.algorithm));
         return {};
