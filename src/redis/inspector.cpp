@@ -204,8 +204,7 @@ std::vector<std::string> Inspector::client_ids(LimiterSight& sight, InspectOptio
         }
     }
     std::ranges::sort(ids);
-    auto const repeated = std::ranges::unique(ids);
-    ids.erase(repeated.begin(), repeated.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
     ids.resize(std::min(ids.size(), options.most_clients));
     return ids;
 }
@@ -306,6 +305,7 @@ Inspector::Scanned Inspector::scan(std::string const& pattern, InspectOptions co
     scan_keys({"MATCH", pattern, "TYPE", "hash"}, [&](std::vector<std::string>& names) {
         std::erase_if(names, [&](std::string const& name) { return seen.contains(name); });
         std::vector<Question> questions;
+        questions.reserve(names.size());
         for (auto const& name : names) questions.push_back(config_question(name));
         auto const replies = questions_.ask(std::move(questions));
         for (std::size_t i = 0; i < names.size(); ++i) {
