@@ -198,8 +198,8 @@ TEST_P(CompletionOf, AThreadPoolAndAStrand)
 TEST_P(CompletionOf, AFutureIsReadyWhenAdvanceReturns)
 {
     auto limiter = empty_limiter(client(), 100ms);
-    std::vector<std::future<Decision>> futures;
-    for (int i = 0; i < 50; ++i) futures.push_back(limiter.async_acquire(1, asio::use_future));
+    std::vector<std::future<Decision>> futures(50);
+    for (auto& future : futures) future = limiter.async_acquire(1, asio::use_future);
     advance(5s);
     for (auto& future : futures) ASSERT_TRUE(is_ready(future));
 }
@@ -315,7 +315,8 @@ TEST_P(CompletionOf, CancellingACoroutineCancelsItsWait)
         co_await limiter.async_acquire();
         ADD_FAILURE() << "granted";
     };
-    asio::co_spawn(io, work, asio::bind_cancellation_slot(signal.slot(), [&](std::exception_ptr thrown) {
+    asio::co_spawn(io, work,
+                   asio::bind_cancellation_slot(signal.slot(), [&](std::exception_ptr const& thrown) {
                        ended = true;
                        try {
                            std::rethrow_exception(thrown);
