@@ -8,19 +8,19 @@
 
 namespace ration::client {
 
-/// The long way, from its beginning.
+/// The long way from its beginning.
 [[gnu::noinline]] inline Decision take_by_rule(Limiter const& limiter, core::Ask ask, Duration timeout,
                                                std::stop_token const* stop)
 {
     return take(limiter, ask, timeout, stop);
 }
 
-/// The long way of a sound request to an embedded limiter, once the clock was read.
-[[gnu::noinline]] inline Decision take_by_rule(Limiter const& limiter, core::Ask ask, Time read,
+/// The rest of the long way, once the clock was read and the lock taken.
+[[gnu::noinline]] inline Decision take_by_rule(Limiter const& limiter, core::Ask ask, Time now,
                                                Duration timeout, std::stop_token const* stop)
 {
     core::AtOnce at_once;
-    Decision decision = limiter.embedded()->decide_by(read, ask, at_once);
+    Decision decision = limiter.embedded()->decide_and_unlock(now, ask, at_once);
     if (!at_once.is_decided()) [[unlikely]]
         take_slowly(limiter, ask, at_once, decision, timeout, stop);
     return decision;
@@ -34,8 +34,8 @@ namespace ration::client {
         return take_by_rule(limiter, ask, timeout, stop);
     ask.patient = timeout > Duration{};
     return embedded->decide_quickly(
-        ask, [&] { return take_by_rule(limiter, ask, timeout, stop); },
-        [&](Time read) { return take_by_rule(limiter, ask, read, timeout, stop); });
+        ask, [&](Time now) { return take_by_rule(limiter, ask, now, timeout, stop); },
+        [&] { return take_by_rule(limiter, ask, timeout, stop); });
 }
 
 }  // namespace ration::client

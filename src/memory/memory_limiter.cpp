@@ -90,13 +90,14 @@ Time MemoryLimiter::state_time(Time now) const noexcept
 
 Decision MemoryLimiter::decide_now(core::Ask ask, AtOnce& at_once)
 {
-    return decide_by(clock_.now(), ask, at_once);
+    Time const read = clock_.now();
+    entry_->lock();
+    return decide_and_unlock(entry_->advance(read), ask, at_once);
 }
 
-Decision MemoryLimiter::decide_by(Time read, core::Ask ask, AtOnce& at_once)
+Decision MemoryLimiter::decide_and_unlock(Time now, core::Ask ask, AtOnce& at_once)
 {
-    std::lock_guard const lock{*entry_};
-    Time const now = entry_->advance(read);
+    std::lock_guard const lock{*entry_, std::adopt_lock};
     if (!is_fit(now, ask.algorithm)) [[unlikely]] {
         at_once.fail(*check(now, ask.algorithm));
         return {};

@@ -17,11 +17,11 @@ public:
                   std::string const& client_id, Duration log_resolution);
 
     Decision decide_now(core::Ask ask, core::AtOnce& at_once) override;
-    /// The same in the cases that make up nearly all of a busy limiter's. In others what `from_clock(read)` says, with the time
-    /// that was read, or `from_start()` if none was. Requires: has_ticks().
-    template <class FromStart, class FromClock>
-    Decision decide_quickly(core::Ask ask, FromStart from_start, FromClock from_clock);
-    Decision decide_by(Time read, core::Ask ask, core::AtOnce& at_once);
+    /// The same in the cases that make up nearly all of a busy limiter's. In others what `go_on(now)` says, which has to call
+    /// decide_and_unlock; or `start_over()`, if the lock could not be had at once. Requires: has_ticks().
+    template <class GoOn, class StartOver>
+    Decision decide_quickly(core::Ask ask, GoOn go_on, StartOver start_over);
+    Decision decide_and_unlock(Time now, core::Ask ask, core::AtOnce& at_once);
     bool has_ticks() const noexcept { return ticked_ != nullptr; }
 
     void shut_gate() override;
@@ -67,18 +67,15 @@ private:
 };
 
 // The hot path, part of whoever asks: no call and no clean-up on it, so that it needs neither a frame nor registers to save.
-template <class FromStart, class FromClock>
-[[gnu::always_inline]] inline Decision MemoryLimiter::decide_quickly(core::Ask ask, FromStart from_start,
-                                                                     FromClock from_clock)
+template <class GoOn, class StartOver>
+[[gnu::always_inline]] inline Decision MemoryLimiter::decide_quickly(core::Ask ask, GoOn go_on,
+                                                                     StartOver start_over)
 {
     auto const ticks = core::read_ticks();
-    if (!core::TickedClock::knows(ticks)) [[unlikely]]
-        return from_start();
-    Time const read = ticked_->at(ticks);
     Entry& entry = *entry_;
-    if (!entry.spin.try_lock()) [[unlikely]]
-        return from_clock(read);
-    Time const now = entry.advance(read);
+    if (!core::TickedClock::knows(ticks) || !entry.spin.try_lock()) [[unlikely]]
+        return start_over();
+    Time const now = entry.advance(ticked_->at(ticks));
     if (now < entry.plain_until && (!ask.algorithm || *ask.algorithm == entry.config->algorithm)) [[likely]] {
         core::LimiterState& state = *entry.state;
         if (state.can_join(now, ask.n)) {
@@ -92,8 +89,7 @@ template <class FromStart, class FromClock>
             return state.denial(now);
         }
     }
-    entry.spin.unlock();
-    return from_clock(now);
+    return go_on(now);
 }
 
 }  // namespace ration::memory
