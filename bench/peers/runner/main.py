@@ -94,9 +94,10 @@ class Bench:
 
     def round(self, workload: Workload, number: int, contenders: list[Contender]) -> set[str]:
         """Everybody once, each round beginning with another. Who could not run."""
-        if number == 0:
-            self.results.forget(workload.name)  # what an earlier run found
         able = [one for one in contenders if one.takes_part(workload.name, workload.place)]
+        if number == 0:
+            for contender in able:
+                self.results.forget(workload.name, contender.name)  # what an earlier run found
         first = number % max(1, len(able))
         failed = set()
         for contender in able[first:] + able[:first]:

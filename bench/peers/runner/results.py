@@ -21,9 +21,9 @@ class Results:
         self._rounds.setdefault(workload, {}).setdefault(contender, []).append(None)
         self._failures.setdefault(workload, {})[contender] = reason
 
-    def forget(self, workload: str) -> None:
-        self._rounds.pop(workload, None)
-        self._failures.pop(workload, None)
+    def forget(self, workload: str, contender: str) -> None:
+        self._rounds.get(workload, {}).pop(contender, None)
+        self._failures.get(workload, {}).pop(contender, None)
 
     def values(self, workload: str, contender: str, figure: str) -> list[float]:
         return [figures[figure] for figures in self._rounds.get(workload, {}).get(contender, [])
