@@ -11,7 +11,7 @@ namespace {
 // Seeds that failed once, be it under a deliberate fault; they stay.
 constexpr std::uint64_t kept_seeds[] = {1, 2, 3, 7, 11};
 
-constexpr int histories_per_seed = 200;
+constexpr int histories_per_seed = often(200);
 constexpr int steps_per_history = 250;
 
 template <class Subject, class Law>

@@ -16,6 +16,7 @@ namespace {
 using namespace std::chrono_literals;
 using std::chrono::days;
 using std::chrono::minutes;
+using testing::often;
 using testing::Random;
 using testing::seed_text;
 
@@ -76,7 +77,7 @@ TEST(CalendarProperty, WindowsTileTime)
 {
     auto const zones = all_zones();
     Random random;
-    for (int i = 0; i < 20'000 && !::testing::Test::HasFailure(); ++i) {
+    for (int i = 0; i < often(20'000) && !::testing::Test::HasFailure(); ++i) {
         auto const& zone = *random.pick(zones);
         expect_tiling(random_rate(random, zone.name()), random_moment(random, zone, first_moment));
     }
@@ -101,7 +102,7 @@ TEST(CalendarProperty, LargerUnitsAreMadeOfDays)
 {
     auto const zones = all_zones();
     Random random;
-    for (int i = 0; i < 20'000 && !::testing::Test::HasFailure(); ++i) {
+    for (int i = 0; i < often(20'000) && !::testing::Test::HasFailure(); ++i) {
         auto const& zone = *random.pick(zones);
         auto const wall = random_moment(random, zone, first_moment);
         auto const unit = static_cast<CalendarUnit>(random.between(4, 6));
@@ -175,7 +176,7 @@ TEST(CalendarProperty, DaysAndHoursAreWhatTheClockShows)
 {
     auto const zones = all_zones();
     Random random;
-    for (int i = 0; i < 600 && !::testing::Test::HasFailure(); ++i)
+    for (int i = 0; i < often(600) && !::testing::Test::HasFailure(); ++i)
         expect_same_as_model(random, *random.pick(zones));
 }
 

@@ -20,6 +20,16 @@ inline std::string seed_text()
     return "RATION_SEED=" + std::to_string(seed());
 }
 
+/// How many random things to try: fewer where a sanitizer makes each of them dear, and watches memory rather than answers.
+constexpr int often(int count)
+{
+#if defined(__SANITIZE_ADDRESS__)
+    return count / 4;
+#else
+    return count;
+#endif
+}
+
 class Random {
 public:
     explicit Random(std::uint64_t from = seed()) : engine_{from} {}
