@@ -57,7 +57,8 @@ HashPlace place_of(Scene& scene, bool natively)
 
 Client HashPlace::client() const
 {
-    return Client{"redis://127.0.0.1:" + std::to_string(port), {.command_timeout = patience}};
+    return Client{"redis://127.0.0.1:" + std::to_string(port),
+                  {.command_timeout = patience, .busy_wait = 0us}};
 }
 
 CommandStats HashPlace::stats(std::string const& command) const

@@ -25,7 +25,7 @@ struct HashPlace {
     std::uint16_t port;
     redis_test::RespClient& control;
 
-    Client client() const;
+    Client client() const;  ///< sleeps until an answer comes, as PlainClient does
     CommandStats stats(std::string const& command) const;
     void clear() const;
     double used_memory() const;
