@@ -4,6 +4,7 @@
 // All limits are per day, so that a slow machine changes nothing.
 
 #include "conformance/world.hpp"
+#include "memory/entry.hpp"
 
 #include <future>
 
@@ -160,6 +161,27 @@ INSTANTIATE_TEST_SUITE_P(Algorithms, QuickLimiter,
                          ::testing::Values(Algorithm::sliding_log, Algorithm::fixed_window,
                                            Algorithm::token_bucket),
                          [](auto const& test) { return std::string{to_string(test.param)}; });
+
+// No real clock meets the microsecond in which it would matter.
+TEST(Entry, IsNotPlainWhileSomebodyWaits)
+{
+    memory::Entry entry;
+    auto const change = [&](auto action) {
+        std::lock_guard const lock{entry};
+        action();
+    };
+    change([&] {
+        entry.config.emplace();
+        entry.config->algorithm = Algorithm::token_bucket;
+        entry.config->rate = Rate::per_day(10);
+        entry.state.emplace(Algorithm::token_bucket, Rate::per_day(10));
+    });
+    EXPECT_EQ(entry.plain_until, Time::max());
+    change([&] { ++entry.gates_shut; });
+    EXPECT_EQ(entry.plain_until, Time::min());
+    change([&] { --entry.gates_shut; });
+    EXPECT_EQ(entry.plain_until, Time::max());
+}
 
 }  // namespace
 }  // namespace ration::conformance
