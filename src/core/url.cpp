@@ -115,9 +115,10 @@ StoreUrl parse_unix(Part rest)
 {
     static constexpr std::size_t longest_path = 107;  // what the system's socket address has room for
     StoreUrl url{.kind = StoreUrl::Kind::unix_socket};
-    // unix:///path is how others write it.
-    if (rest.text.starts_with("///")) rest = rest.sub(2);
-    if (rest.text.starts_with("//")) fail("a host has no place in a unix: URL", rest.at + 2, unix_form);
+    if (rest.text.starts_with("//")) {  // unix:///path is how others write it
+        rest = rest.sub(2);
+        if (!rest.text.starts_with('/')) fail("a host has no place in a unix: URL", rest.at, unix_form);
+    }
     auto const path = rest.sub(0, rest.find("?#"));
     if (!path.text.starts_with('/')) fail("expected an absolute path", path.at, unix_form);
     url.path = decoded(path);
@@ -224,6 +225,13 @@ std::string encoded(std::string_view text, std::string_view also_allowed)
     return out;
 }
 
+std::string unix_to_string(StoreUrl const& url)
+{
+    std::string text = url.path.starts_with("//") ? "unix://" : "unix:";  // else it would begin with a host
+    text += encoded(url.path, "/-._~");
+    return url.db != 0 ? text + "?db=" + std::to_string(url.db) : text;
+}
+
 std::string redis_to_string(StoreUrl const& url)
 {
     std::string text = url.tls ? "rediss://" : "redis://";
@@ -268,8 +276,7 @@ std::string to_string(StoreUrl const& url)
     switch (url.kind) {
     case StoreUrl::Kind::memory: return "memory:" + url.name;
     case StoreUrl::Kind::redis: return redis_to_string(url);
-    case StoreUrl::Kind::unix_socket:
-        return "unix:" + encoded(url.path, "/-._~") + (url.db != 0 ? "?db=" + std::to_string(url.db) : "");
+    case StoreUrl::Kind::unix_socket: return unix_to_string(url);
     }
     return {};
 }

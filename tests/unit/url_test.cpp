@@ -87,12 +87,19 @@ TEST(StoreUrl, Reads)
          "unix:/my%20r%3F.sock",
          {.kind = Kind::unix_socket, .path = "/my r?.sock"},
          "unix:/my%20r%3F.sock"},
+        {"a path that begins with two slashes is no host",
+         "unix:/%2Fr.sock",
+         {.kind = Kind::unix_socket, .path = "//r.sock"},
+         "unix:////r.sock"},
     };
     for (auto const& row : rows) {
         SCOPED_TRACE(row.what);
         auto const url = parse_store_url(row.text);
         EXPECT_EQ(url, row.url);
         EXPECT_EQ(to_string(url), row.full);
+        if (url.user.empty() && url.password.empty()) {
+            EXPECT_EQ(parse_store_url(row.full), url);
+        }
     }
 }
 
