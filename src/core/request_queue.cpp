@@ -188,20 +188,17 @@ std::optional<Decision> RequestQueue::denial_behind_head(Time now) const noexcep
 
 // ---- how ----
 
-/// Takes from the front what could pass at once, equal neighbours as one run.
+/// Takes from the front, equal neighbours as one run, up to and including the first who will have to wait: behind it nobody
+/// could pass, and its answer says for how long.
 Batch RequestQueue::gather(Time now)
 {
     Batch batch;
     batch.head_blocks = !contested_;
     batch.expected = front_->expected;
-    // A contested head takes no room: one that needs all of it would still block those behind.
-    std::size_t const roomless = contested_ ? 1 : 0;
     Permits room = capacity_ > 0 ? capacity_ : std::numeric_limits<Permits>::max();
     for (Request* request = front_; request && in_flight_ < max_batch; request = request->next_) {
-        if (in_flight_ > roomless && request->n > room) break;
         if (request->expected != batch.expected) break;
         batch.waited = std::max(batch.waited, waited_for_store(*request, now));
-        if (in_flight_ >= roomless) room -= std::min(room, request->n);
         auto& runs = batch.runs;
         if (runs.empty() || runs.back().n != request->n || runs.back().patient != request->waits_) {
             runs.push_back({request->n, request->waits_, 0});
@@ -209,6 +206,13 @@ Batch RequestQueue::gather(Time now)
         ++runs.back().count;
         request->in_flight_ = true;
         ++in_flight_;
+        // A contested head takes no room: one that needs all of it would still block those behind.
+        if (contested_ && request == front_) continue;
+        if (request->n <= room) {
+            room -= request->n;
+        } else if (request->waits_) {
+            break;
+        }
     }
     ask_ = false;
     changed_ = false;

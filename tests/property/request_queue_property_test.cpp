@@ -544,7 +544,8 @@ private:
         law(!out_, "two calls out");
         law(!turn_, "a call left before the handlers had their turn");
         Out call{};
-        Permits sum = 0;
+        Permits room = capacity_;
+        bool ends = false;  // with somebody who will have to wait
         Caller const& front = *line_.front();
         for (Run const& run : batch.runs) {
             law(call.callers.empty() || run.n != call.callers.back()->n
@@ -555,17 +556,17 @@ private:
                 Caller& caller = *line_[call.callers.size()];
                 law(caller.n == run.n && caller.waits == run.patient,
                     "the call is not the front of the line");
+                law(!ends, "a call goes on behind somebody who will have to wait");
                 call.callers.push_back(&caller);
-                if (batch.head_blocks || &caller != &front) sum += caller.n;
+                if (capacity_ == 0 || (!batch.head_blocks && &caller == &front)) continue;
+                if (caller.n <= room)
+                    room -= caller.n;
+                else
+                    ends = caller.waits;
             }
         }
         law(!call.callers.empty(), "an empty call");
-        size_t const counted = call.callers.size() - (batch.head_blocks ? 0 : 1);
-        law(capacity_ == 0 || sum <= capacity_ || counted == 1, "a call for more than could pass at once");
-        if (call.callers.size() < line_.size()) {
-            law(capacity_ > 0 && sum + line_[call.callers.size()]->n > capacity_,
-                "somebody was left out needlessly");
-        }
+        law(ends || call.callers.size() == line_.size(), "somebody was left out needlessly");
         law(batch.head_blocks == !front.contested, "the head is passed over if and only if it was contested");
         if (!batch.head_blocks) ++seen.past_head;
 

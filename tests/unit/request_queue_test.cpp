@@ -227,7 +227,7 @@ TEST_F(RequestQueueTest, Rule1_NoTimeToWaitIsExactlyOneAttempt)
 
 // ---- 2: what a call takes ----
 
-TEST_F(RequestQueueTest, Rule2_ACallTakesRunsOfEqualNeighboursUpToTheCapacity)
+TEST_F(RequestQueueTest, Rule2_ACallTakesRunsOfEqualNeighboursUpToTheFirstWhoMustWait)
 {
     struct Asked {
         Permits n;
@@ -246,11 +246,20 @@ TEST_F(RequestQueueTest, Rule2_ACallTakesRunsOfEqualNeighboursUpToTheCapacity)
         {"another n starts a run", 10, {{1, true}, {2, true}, {1, true}}, "call: 1x1 1x2 1x1"},
         {"so does another temper", 10, {{1, true}, {1, false}, {1, false}}, "call: 1x1 2x1?"},
         {"exactly the capacity fits", 10, {{4, true}, {6, true}}, "call: 1x4 1x6"},
-        {"one more does not", 10, {{4, true}, {7, true}}, "call: 1x4"},
-        {"nobody overtakes who did not fit", 10, {{4, true}, {7, true}, {1, true}}, "call: 1x4"},
-        {"but at least one request goes", 10, {{11, true}, {1, true}}, "call: 1x11"},
+        {"who will not fit is asked for too, to know his wait", 10, {{4, true}, {7, true}}, "call: 1x4 1x7"},
+        {"but nobody behind him", 10, {{4, true}, {7, true}, {1, true}}, "call: 1x4 1x7"},
+        {"not even who is impatient", 10, {{4, true}, {7, true}, {1, false}}, "call: 1x4 1x7"},
+        {"who can never fit goes alone", 10, {{11, true}, {1, true}}, "call: 1x11"},
+        {"who does not wait keeps nobody out",
+         2,
+         {{1, false}, {1, false}, {1, false}, {1, false}},
+         "call: 4x1?"},
+        {"nor does he take what he will not get",
+         10,
+         {{11, false}, {4, true}, {6, true}},
+         "call: 1x11? 1x4 1x6"},
         {"capacity unknown: all go", 0, {{4, true}, {7, true}, {100, true}}, "call: 1x4 1x7 1x100"},
-        {"sums do not overflow", 0, {{huge, true}, {huge, true}}, "call: 1x9223372036854775807"},
+        {"sums do not overflow", 0, {{huge, true}, {huge, true}, {1, true}}, "call: 2x9223372036854775807"},
         {"nor do they here", 10, {{huge, true}, {huge, true}}, "call: 1x9223372036854775807"},
     };
     for (Row const& row : rows) {
@@ -304,11 +313,20 @@ TEST_F(RequestQueueTest, Rule2_WhatDidNotFitIsAskedNext)
     impatient();
     next();
     for (int i = 0; i < 5; ++i) patient();
-    EXPECT_EQ(answer_and_next({granted()}, 2), "call: 2x1");
-    EXPECT_EQ(answer_and_next({granted(), granted()}, 2), "call: 2x1");
-    EXPECT_EQ(answer_and_next({granted(), granted()}, 2), "call: 1x1");
-    EXPECT_EQ(answer_and_next({granted()}, 2), "nothing");
+    EXPECT_EQ(answer_and_next({granted()}, 2), "call: 3x1");
+    EXPECT_EQ(answer_and_next({granted(), granted(), granted()}, 2), "call: 2x1") << "the rate was raised";
+    EXPECT_EQ(answer_and_next({granted(), granted()}, 2), "nothing");
     EXPECT_EQ(queue.size(), 0u);
+}
+
+TEST_F(RequestQueueTest, Rule2_ABucketOfOneNeedsOneCallForAGrant)
+{
+    for (int i = 0; i < 3; ++i) patient();
+    next();
+    EXPECT_EQ(answer_and_next({granted(), refused(10ms)}, 1), "wait 10ms");
+    EXPECT_EQ(pass_and_wake(10ms), "call: 2x1");
+    EXPECT_EQ(answer_and_next({granted(), refused(10ms)}, 1), "wait 10ms");
+    EXPECT_EQ(queue.size(), 1u);
 }
 
 // ---- 3: how an answer is read ----
@@ -511,7 +529,7 @@ TEST_F(RequestQueueTest, Rule6_AContestedHeadNoLongerBlocksThoseBehindIt)
     Request& second = patient(1);
     next();
     EXPECT_EQ(answer_and_next({refused(100ms)}, 10), "wait 100ms");
-    EXPECT_EQ(pass_and_wake(100ms), "call: 1x10");
+    EXPECT_EQ(pass_and_wake(100ms), "call: 1x10 1x1");
     Request& hasty = impatient(1);
     // Another process was quicker.
     EXPECT_EQ(answer_and_next({refused(30ms)}, 10), "call past the head: 1x10 1x1 1x1?")
