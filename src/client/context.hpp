@@ -116,21 +116,10 @@ public:
     /// Calls `ring` at the moment it is set to. `ring` must hold only weak references.
     std::unique_ptr<Alarm> make_alarm(std::function<void()> ring);
 
-    /// Completes an operation, in the order of these calls. True if its handler has run.
-    template <class T, class... Values>
-    bool complete(detail::Handler<T> handler, Handlers handlers, boost::system::error_code error,
-                  Values... values)
-    {
-        bool const here = handlers == Handlers::run_here && may_run_here(handler.executor);
-        if (here) {
-            std::move(handler.function)(error, std::move(values)...);
-        } else {
-            post(std::move(handler), error, std::move(values)...);
-        }
-        return here;
-    }
+    /// Whether this is our thread and no other handler is on its way to it, which would have to run before.
+    bool may_run_handlers_here() const { return tickets_.use_count() == 1 && io_thread_.is_current(); }
 
-    /// The same, never inside the initiating call.
+    /// Completes an operation, in the order of these calls and never inside the one that started it.
     template <class T, class... Values>
     void post(detail::Handler<T> handler, boost::system::error_code error, Values... values)
     {
@@ -164,10 +153,6 @@ private:
     void start_io_for_store()
     {
         if (!store_->replies_inside()) start_io();
-    }
-    bool may_run_here(boost::asio::any_io_executor const& executor) const
-    {
-        return tickets_.use_count() == 1 && io_thread_.is_current() && belongs_to_our_thread(executor);
     }
     void settle();
 

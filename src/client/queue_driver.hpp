@@ -56,6 +56,7 @@ public:
     std::optional<Decision> denial_behind_head();
 
     QueueCounts counts() const;
+    Context& context() const noexcept { return *context_; }
 
 private:
     void run(std::unique_lock<std::mutex>& lock, Handlers handlers);

@@ -1,5 +1,7 @@
 #include "client/take.hpp"
 
+#include <boost/asio/recycling_allocator.hpp>
+
 namespace ration::client {
 
 namespace {
@@ -42,12 +44,15 @@ core::Outcome take_in_queue(Context const& context, std::shared_ptr<QueueDriver>
     return outcome;
 }
 
-void take_in_queue(std::shared_ptr<Context> const& context, std::shared_ptr<QueueDriver> driver,
-                   core::Ask const& ask, Duration timeout, detail::Handler<Decision> handler)
+void take_in_queue(std::shared_ptr<QueueDriver> driver, core::Ask const& ask, Duration timeout,
+                   detail::Handler<Decision>&& handler)
 {
-    auto const waiter = std::make_shared<AsyncWaiter>(context, std::move(driver), std::move(handler));
-    prepare(*waiter, *context, ask, timeout);
-    waiter->submit();
+    Context const& context = driver->context();
+    // A handler that asks again gets the memory that was just given back on its thread.
+    auto waiter = std::allocate_shared<AsyncWaiter>(boost::asio::recycling_allocator<AsyncWaiter>{},
+                                                    std::move(driver), std::move(handler));
+    prepare(*waiter, context, ask, timeout);
+    AsyncWaiter::submit(std::move(waiter));
 }
 
 }  // namespace ration::client

@@ -41,8 +41,8 @@ constexpr Duration for_ever = Duration::max();
 /// Waits in the queue of `driver`. Zero timeout: now or never.
 core::Outcome take_in_queue(Context const& context, std::shared_ptr<QueueDriver> const& driver,
                             core::Ask const& ask, Duration timeout, std::stop_token const& stop);
-void take_in_queue(std::shared_ptr<Context> const& context, std::shared_ptr<QueueDriver> driver,
-                   core::Ask const& ask, Duration timeout, detail::Handler<Decision> handler);
+void take_in_queue(std::shared_ptr<QueueDriver> driver, core::Ask const& ask, Duration timeout,
+                   detail::Handler<Decision>&& handler);
 
 /// What is wrong with a request before anybody is asked.
 template <PermitSource Source>
@@ -99,19 +99,20 @@ template <PermitSource Source>
 }
 
 template <PermitSource Source>
-void async_take(Source const& source, core::Ask ask, Duration timeout, detail::Handler<Decision> handler)
+void async_take(Source const& source, core::Ask ask, Duration timeout, detail::Handler<Decision>&& handler)
 {
-    std::shared_ptr<Context> const& context = source.context();
-    if (auto const problem = check_request(source, ask.n, timeout)) {
-        context->post<Decision>(std::move(handler), make_error_code(problem->code), Decision{});
+    Context& context = *source.context();
+    if (!is_sound(source, ask.n, timeout)) {
+        auto const problem = check_request(source, ask.n, timeout);
+        context.post<Decision>(std::move(handler), make_error_code(problem->code), Decision{});
         return;
     }
     ask.patient = timeout > Duration{};
     core::AtOnce at_once;
     if (Decision const decision = source.decide_now(ask, at_once); !at_once.has_to_queue()) {
-        context->post<Decision>(std::move(handler), to_boost(at_once.error()), decision);
+        context.post<Decision>(std::move(handler), to_boost(at_once.error()), decision);
     } else {
-        take_in_queue(context, source.driver(), ask, timeout, std::move(handler));
+        take_in_queue(source.driver(), ask, timeout, std::move(handler));
     }
 }
 

@@ -48,19 +48,21 @@ private:
 };
 
 /// A completion handler. Owns itself while it is in the queue.
-class AsyncWaiter final : public Waiter, public std::enable_shared_from_this<AsyncWaiter> {
+///
+/// A crowd of callers pays for every reference that is counted and every executor that is moved on the way here: handlers travel
+/// by reference, and owners are handed on.
+class AsyncWaiter final : public Waiter {
 public:
-    AsyncWaiter(std::shared_ptr<Context> context, std::shared_ptr<QueueDriver> driver,
-                detail::Handler<Decision> handler);
+    AsyncWaiter(std::shared_ptr<QueueDriver> driver, detail::Handler<Decision>&& handler);
 
-    void submit();
+    static void submit(std::shared_ptr<AsyncWaiter> waiter);
     bool complete(core::Outcome const& outcome, Handlers handlers) override;
 
 private:
-    std::shared_ptr<Context> context_;
     std::shared_ptr<QueueDriver> driver_;
     detail::Handler<Decision> handler_;
-    // The handler's io_context must not run out of work while it waits here. Our own thread never does.
+    // The handler's io_context must not run out of work while it waits here. Empty if it runs on our own thread, which never
+    // does.
     std::optional<boost::asio::executor_work_guard<boost::asio::any_io_executor>> work_;
     std::shared_ptr<AsyncWaiter> self_;
 };

@@ -166,6 +166,41 @@ TEST(Cancelling, WhatIsDecidedButNotYetHandedOut)
     EXPECT_TRUE(head.get());
 }
 
+/// A thread cancels while another hands out the grant.
+TEST(Cancelling, WhileItIsHandedOut)
+{
+    Client client{"memory:", {.clock = std::make_shared<ManualClock>()}};
+    auto limiter = client.rate_limiter("one");
+    limiter.set_rate(Rate::per(1, 1h));
+    limiter.acquire();
+
+    asio::cancellation_signal signal;
+    std::atomic<int> round = 0;
+    std::atomic<int> cancelled = 0;
+    std::atomic<int> answers = 0;
+    constexpr int rounds = 10'000;
+    std::jthread const canceller{[&] {
+        for (int i = 1; i <= rounds; ++i) {
+            while (round < i) std::this_thread::yield();
+            signal.emit(asio::cancellation_type::total);
+            cancelled = i;
+        }
+    }};
+    for (int i = 1; i <= rounds; ++i) {
+        bool granted = false;
+        limiter.async_acquire(1,
+                              asio::bind_cancellation_slot(signal.slot(), [&](error_code, Decision decision) {
+                                  granted = decision.granted;
+                                  ++answers;
+                              }));
+        round = i;
+        limiter.release(1);
+        while (cancelled < i || answers < i) std::this_thread::yield();
+        if (!granted) limiter.acquire();
+    }
+    EXPECT_EQ(client.stats().waiters, 0U);
+}
+
 TEST(Closing, JustBeforeAKeysFirstWaiterJoins)
 {
     auto const clock = std::make_shared<HookedClock>();
