@@ -15,12 +15,12 @@ namespace ration::client {
     return take(limiter, ask, timeout, stop);
 }
 
-/// The rest of the long way, once the clock was read and the lock taken.
-[[gnu::noinline]] inline Decision take_by_rule(Limiter const& limiter, core::Ask ask, Time now,
+/// The rest of the long way, once the counter was read and the lock taken.
+[[gnu::noinline]] inline Decision take_by_rule(Limiter const& limiter, core::Ask ask, core::Ticks ticks,
                                                Duration timeout, std::stop_token const* stop)
 {
     core::AtOnce at_once;
-    Decision decision = limiter.embedded()->decide_and_unlock(now, ask, at_once);
+    Decision decision = limiter.embedded()->decide_and_unlock(ticks, ask, at_once);
     if (!at_once.is_decided()) [[unlikely]]
         take_slowly(limiter, ask, at_once, decision, timeout, stop);
     return decision;
@@ -34,7 +34,7 @@ namespace ration::client {
         return take_by_rule(limiter, ask, timeout, stop);
     ask.patient = timeout > Duration{};
     return embedded->decide_quickly(
-        ask, [&](Time now) { return take_by_rule(limiter, ask, now, timeout, stop); },
+        ask, [&](core::Ticks ticks) { return take_by_rule(limiter, ask, ticks, timeout, stop); },
         [&] { return take_by_rule(limiter, ask, timeout, stop); });
 }
 

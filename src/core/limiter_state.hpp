@@ -36,9 +36,17 @@ public:
     }
 
     // Two short ways past `take`, for the cases that make up nearly all of a busy limiter's: another grant in the same
-    // microsecond, and another denial while nothing is free. As long as time does not go back, both say exactly what `take` would.
+    // microsecond, and another denial while nothing is free. As long as time does not go back, both say exactly what `take`
+    // would. They call `done` as soon as they need nothing here any more, so that a lock is held no longer than that.
 
-    /// Whether n permits can join the last grant.
+    /// Puts in what has come back by `now`. Nobody can tell the difference, but that requests of this time can join.
+    void settle(Time now) noexcept
+    {
+        if (empty_.holds(now)) return;
+        if (auto* const bucket = std::get_if<TokenBucket>(&state_)) bucket->settle(now);
+    }
+
+    /// Whether n permits are free, in the microsecond of the last grant or of `settle`.
     [[gnu::always_inline]] bool can_join(Time now, Permits n) const noexcept
     {
         if (auto const* const bucket = std::get_if<TokenBucket>(&state_)) return bucket->can_join(now, n);
@@ -47,17 +55,24 @@ public:
     }
 
     /// What `take` does then. Requires: can_join(now, n).
-    [[gnu::always_inline]] Verdict join(Permits n) noexcept
+    template <class Done>
+    [[gnu::always_inline]] Verdict join(Permits n, Done done) noexcept
     {
-        if (auto* const bucket = std::get_if<TokenBucket>(&state_)) return bucket->join(n);
-        return std::get_if<SlidingLog>(&state_)->join(n);
+        if (auto* const bucket = std::get_if<TokenBucket>(&state_)) return bucket->join(n, done);
+        return std::get_if<SlidingLog>(&state_)->join(n, done);
     }
 
     /// True if it is known that not even one permit is free.
     bool is_empty(Time now) const noexcept { return empty_.holds(now); }
 
     /// What `take` says to one permit then. Stores nothing.
-    Verdict denial(Time now) const noexcept { return empty_.verdict(now); }
+    template <class Done>
+    Verdict denial(Time now, Done done) const noexcept
+    {
+        Empty const empty = empty_;
+        done();
+        return empty.verdict(now);
+    }
 
     Verdict look(Time now, Permits n) const
     {

@@ -31,9 +31,16 @@ public:
     /// SlidingLog only: see there.
     Verdict take(Time now, Permits n, Duration resolution) { return cell_.take(params_, now, n, resolution); }
 
+    /// TokenBucket only: see there.
+    void settle(Time now) { cell_.settle(params_, now); }
+
     /// SlidingLog and TokenBucket only: see there.
     bool can_join(Time now, Permits n) const { return cell_.can_join(params_, now, n); }
-    Verdict join(Permits n) { return cell_.join(params_, n); }
+    template <class Done>
+    Verdict join(Permits n, Done done)
+    {
+        return cell_.join(params_, n, done);
+    }
 
     /// What take would say. Nothing is taken, nothing is stored.
     Verdict look(Time now, Permits n) const { return cell_.look(params_, now, n); }

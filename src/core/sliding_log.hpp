@@ -36,7 +36,8 @@ class SlidingLogCell {
 public:
     Verdict take(SlidingLogParams const& params, Time now, Permits n, Duration resolution = {})
     {
-        return can_join(params, now, n) ? join(params, n) : take_at_other_time(params, now, n, resolution);
+        return can_join(params, now, n) ? join(params, n, [] {})
+                                        : take_at_other_time(params, now, n, resolution);
     }
 
     /// Whether n permits can join the last grant: it is of this very moment, and they are free.
@@ -46,11 +47,15 @@ public:
         return now == last_ && n <= params.permits - static_cast<Permits>(total_ - freed_);
     }
 
-    /// What take does if they can.
-    Verdict join(SlidingLogParams const& params, Permits n)
+    /// What take does if they can. Calls `done` when all is read and written.
+    template <class Done>
+    Verdict join(SlidingLogParams const& params, Permits n, Done done)
     {
         total_ += static_cast<std::uint64_t>(n);
-        return {true, params.permits - static_cast<Permits>(total_ - freed_), Duration{}, params.interval};
+        Permits const remaining = params.permits - static_cast<Permits>(total_ - freed_);
+        Duration const interval = params.interval;
+        done();
+        return {true, remaining, Duration{}, interval};
     }
 
     Verdict look(SlidingLogParams const& params, Time now, Permits n) const;

@@ -9,29 +9,31 @@ namespace ration::core {
 
 /// The system's clocks. now() asks the system only now and then, and lets the tick counter tell the time in between.
 ///
-/// Who decides millions of times a second reads it in two steps, without a call:
+/// Who decides millions of times a second reads only the counter, and the clock when another microsecond has begun:
 ///
-///     auto const ticks = read_ticks();
-///     if (TickedClock::knows(ticks)) now = clock.at(ticks);
+///     Ticks const ticks = read_ticks();
+///     if (ticks - same.begin >= same.length) {
+///         now = clock.at(ticks);
+///         same = clock.rest_of_microsecond(ticks);
+///     }
 ///
 /// Requires: has_steady_ticks().
 class TickedClock final : public Clock {
 public:
     TickedClock();
 
-    Time now() const noexcept override
-    {
-        auto const ticks = read_ticks();
-        return knows(ticks) ? at(ticks) : ask();
-    }
+    Time now() const noexcept override { return at(read_ticks()); }
 
     Time wall() const noexcept override;
 
-    /// Whether this thread can tell what time it is at `ticks`.
-    static bool knows(TickedTime::Ticks ticks) noexcept { return time.knows(ticks); }
+    /// The time at ticks that were read just now.
+    Time at(Ticks ticks) const noexcept { return time.knows(ticks) ? Time{offset_ + time.at(ticks)} : ask(); }
 
-    /// Requires: knows(ticks).
-    Time at(TickedTime::Ticks ticks) const noexcept { return Time{offset_ + time.at(ticks)}; }
+    /// The ticks from `ticks` on at which that is still the time. None if this thread cannot tell.
+    static TickSpan rest_of_microsecond(Ticks ticks) noexcept
+    {
+        return time.knows(ticks) ? time.rest_of_microsecond(ticks) : TickSpan{};
+    }
 
 private:
     Time ask() const noexcept;

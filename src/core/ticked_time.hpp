@@ -25,10 +25,16 @@
 
 namespace ration::core {
 
+using Ticks = std::uint64_t;
+
+/// So many ticks from `begin` on.
+struct TickSpan {
+    Ticks begin = 0;
+    std::uint32_t length = 0;
+};
+
 class TickedTime {
 public:
-    using Ticks = std::uint64_t;
-
     /// How long what was learned is used: so short that any error is, and so long that learning costs nothing.
     static constexpr Ticks span = Ticks{1} << 18;
     /// Nothing is learned over a pause longer than this: it may hide anything.
@@ -42,7 +48,16 @@ public:
     /// Requires: knows(ticks).
     Duration at(Ticks ticks) noexcept
     {
-        return never_back(micros_ + static_cast<std::int64_t>((part_ + (ticks - begin_) * pace_) >> 32));
+        return never_back(micros_ + static_cast<std::int64_t>(parts_at(ticks) >> 32));
+    }
+
+    /// The ticks from `ticks` on at which it is still the same time, as far as that is known. Requires: knows(ticks).
+    TickSpan rest_of_microsecond(Ticks ticks) const noexcept
+    {
+        Ticks length = known_ - (ticks - begin_);
+        std::uint64_t const left = one_micro - parts_at(ticks) % one_micro;
+        if (pace_ > 0) length = std::min(length, (left + pace_ - 1) / pace_);
+        return {ticks, static_cast<std::uint32_t>(length)};
     }
 
     /// The system's clock showed `clock` nanoseconds at some moment between two readings of the counter. What time it is.
@@ -55,6 +70,7 @@ public:
     }
 
 private:
+    static constexpr std::uint64_t one_micro = std::uint64_t{1} << 32;
     static constexpr std::int64_t long_ago = std::numeric_limits<std::int64_t>::min() / 2;
 
     void begin_span(Ticks ticks, std::int64_t clock) noexcept
@@ -69,6 +85,9 @@ private:
         micros_ = clock / 1000;
         part_ = micros_part(clock % 1000);
     }
+
+    // In µs / 2^32, since micros_.
+    std::uint64_t parts_at(Ticks ticks) const noexcept { return part_ + (ticks - begin_) * pace_; }
 
     // In µs / 2^32. Requires: 0 <= nanoseconds < 2^31.
     static std::uint64_t micros_part(std::int64_t nanoseconds) noexcept

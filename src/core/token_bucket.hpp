@@ -55,18 +55,28 @@ public:
                 (updated_ - now) + time_to_fill(params, gap_, gap_.permits)};
     }
 
-    /// Whether n permits can join the last grant: it is of this very moment, and they are free.
+    /// Puts in what has come back by `now`, and nothing else.
+    void settle(TokenBucketParams const& params, Time now)
+    {
+        gap_ = gap_at(params, now);
+        updated_ = std::max(updated_, now);
+    }
+
+    /// Whether n permits can join what is known: it is of this very moment, and they are free.
     bool can_join(TokenBucketParams const& params, Time now, Permits n) const
     {
         return now == updated_ && n <= params.max_joined - gap_.permits;
     }
 
-    /// What take does if they can.
-    Verdict join(TokenBucketParams const& params, Permits n)
+    /// What take does if they can. Calls `done` when all is read and written, before the arithmetic.
+    template <class Done>
+    Verdict join(TokenBucketParams const& params, Permits n, Done done)
     {
         gap_.permits += n;
-        return {true, params.capacity - gap_.permits, Duration{},
-                short_time_to_fill(params, gap_, gap_.permits)};
+        Gap const gap = gap_;
+        TokenBucketParams const rate = params;
+        done();
+        return {true, rate.capacity - gap.permits, Duration{}, short_time_to_fill(rate, gap, gap.permits)};
     }
 
     Verdict look(TokenBucketParams const& params, Time now, Permits n) const
@@ -135,7 +145,7 @@ private:
 
     Verdict denial(TokenBucketParams const& params, Time now, Permits n, Gap gap) const;
 
-    Time updated_{};  // the latest time seen by a grant; gap_ is as of then
+    Time updated_{};  // the latest time seen by a grant or settle; gap_ is as of then
     Gap gap_;
 };
 

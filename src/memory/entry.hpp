@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/limiter_state.hpp"
+#include "core/ticked_time.hpp"
 #include "memory/spin_lock.hpp"
 #include "memory/tally.hpp"
 
@@ -19,20 +20,21 @@ namespace ration::memory {
 /// What is stored under one name: config and state, as a hash and its neighbours would be in Redis.
 ///
 /// One short lock guards it all, so a changed rate cannot race a grant. What a decision writes lies in one cache
-/// line with the lock. A name keeps its entry as long as anybody has it open, whether it has a rate or not.
+/// line with the lock, and what it only reads in the next: two threads pass one line to and fro, not two. A name
+/// keeps its entry as long as anybody has it open, whether it has a rate or not.
 struct alignas(64) Entry {
     SpinLock spin;
-    std::uint32_t gates_shut = 0;  ///< queues with somebody waiting: nobody may be served past them
+    /// So many ticks from plain_from on it is still `latest`, and `state` alone decides. Zero if there is more to look at.
+    std::uint32_t plain_for = 0;
+    core::Ticks plain_from = 0;
     Tally tally;
-    /// The clock is read before the lock is taken, and by many threads: readings arrive out of order.
+    /// Many threads read the counter, most of them before they have the lock: readings arrive out of order.
     Time latest{};
     std::optional<core::LimiterState> state;  ///< RateType::overall: everybody's grants
 
     std::optional<LimiterConfig> config;  ///< empty: no rate is set
     Time expires_at = Time::max();
-
-    /// Until then `state` alone decides. In the past if there is more to look at than that.
-    Time plain_until = Time::min();
+    std::uint32_t gates_shut = 0;  ///< queues with somebody waiting: nobody may be served past them
 
     /// RateType::per_client: the grants of one client. Appears with its first use.
     struct ClientState {
@@ -46,9 +48,7 @@ struct alignas(64) Entry {
     /// Whoever held the lock may have changed anything.
     void unlock() noexcept
     {
-        Time const until = is_plain() ? expires_at : Time::min();
-        if (plain_until != until)
-            plain_until = until;  // others read it all the time: spare them a cache miss
+        if (!is_plain()) plain_for = 0;
         spin.unlock();
     }
 
@@ -56,11 +56,20 @@ struct alignas(64) Entry {
 
     bool is_plain() const noexcept
     {
-        return gates_shut == 0 && state && config && config->type == RateType::overall
+        return gates_shut == 0 && state && latest < expires_at && config && config->type == RateType::overall
                && config->algorithm != Algorithm::calendar_window && config->keep_alive == Duration{};
     }
 
-    Time advance(Time now) noexcept { return latest = std::max(latest, now); }
+    /// False for ticks before plain_from too: the difference wraps.
+    bool is_plain_at(core::Ticks ticks) const noexcept { return ticks - plain_from < plain_for; }
+
+    /// `same`: when the clock shows `now`, if that is known.
+    Time advance(Time now, core::TickSpan same = {}) noexcept
+    {
+        plain_from = same.begin;
+        plain_for = same.length;
+        return latest = std::max(latest, now);
+    }
 
     /// Config and state as they are at `now`: nothing is left of what has expired.
     bool exists(Time now)

@@ -90,14 +90,38 @@ Time MemoryLimiter::state_time(Time now) const noexcept
 
 Decision MemoryLimiter::decide_now(core::Ask ask, AtOnce& at_once)
 {
-    Time const read = clock_.now();
+    if (!has_ticks())
+        return locked(clock_.now(), [&](Time now) { return decide_and_count(now, ask, at_once); });
     entry_->lock();
-    return decide_and_unlock(entry_->advance(read), ask, at_once);
+    return decide_and_unlock(core::read_ticks(), ask, at_once);
 }
 
-Decision MemoryLimiter::decide_and_unlock(Time now, core::Ask ask, AtOnce& at_once)
+Decision MemoryLimiter::decide_and_unlock(core::Ticks ticks, core::Ask ask, AtOnce& at_once)
 {
     std::lock_guard const lock{*entry_, std::adopt_lock};
+    if (!entry_->is_plain_at(ticks)) read_clock(ticks);
+    return decide_and_count(entry_->latest, ask, at_once);
+}
+
+/// Another microsecond has begun. Whether the state alone decides in it; then it is ready for that.
+bool MemoryLimiter::turn_to(core::Ticks ticks) noexcept
+{
+    read_clock(ticks);
+    if (entry_->latest >= entry_->expires_at) return false;
+    entry_->state->settle(entry_->latest);
+    return true;
+}
+
+void MemoryLimiter::read_clock(core::Ticks ticks) noexcept
+{
+    core::TickSpan same;
+    if (entry_->is_plain()) same = core::TickedClock::rest_of_microsecond(ticks);
+    entry_->advance(ticked_->at(ticks), same);
+}
+
+[[gnu::always_inline]] inline Decision MemoryLimiter::decide_and_count(Time now, core::Ask ask,
+                                                                       AtOnce& at_once)
+{
     if (!is_fit(now, ask.algorithm)) [[unlikely]] {
         at_once.fail(*check(now, ask.algorithm));
         return {};

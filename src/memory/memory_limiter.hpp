@@ -17,11 +17,11 @@ public:
                   std::string const& client_id, Duration log_resolution);
 
     Decision decide_now(core::Ask ask, core::AtOnce& at_once) override;
-    /// The same in the cases that make up nearly all of a busy limiter's. In others what `go_on(now)` says, which has to call
-    /// decide_and_unlock; or `start_over()`, if the lock could not be had at once. Requires: has_ticks().
+    /// The same in the cases that make up nearly all of a busy limiter's. In others what `go_on(ticks)` says, which has to call
+    /// decide_and_unlock with these ticks; or `start_over()`, if the lock could not be had at once. Requires: has_ticks().
     template <class GoOn, class StartOver>
     Decision decide_quickly(core::Ask ask, GoOn go_on, StartOver start_over);
-    Decision decide_and_unlock(Time now, core::Ask ask, core::AtOnce& at_once);
+    Decision decide_and_unlock(core::Ticks ticks, core::Ask ask, core::AtOnce& at_once);
     bool has_ticks() const noexcept { return ticked_ != nullptr; }
 
     void shut_gate() override;
@@ -48,8 +48,11 @@ private:
     core::Result<T> with_state(std::optional<Algorithm> expected, Action action);
 
     // All below require the lock.
+    [[gnu::noinline]] bool turn_to(core::Ticks ticks) noexcept;
+    void read_clock(core::Ticks ticks) noexcept;
     bool is_fit(Time now, std::optional<Algorithm> expected);
     std::optional<Errc> check(Time now, std::optional<Algorithm> expected);
+    Decision decide_and_count(Time now, core::Ask ask, core::AtOnce& at_once);
     Decision decide(Time now, Permits n, core::AtOnce& at_once);
     core::LimiterState& state();
     void begin(std::optional<core::LimiterState>& state) const;
@@ -71,25 +74,24 @@ template <class GoOn, class StartOver>
 [[gnu::always_inline]] inline Decision MemoryLimiter::decide_quickly(core::Ask ask, GoOn go_on,
                                                                      StartOver start_over)
 {
-    auto const ticks = core::read_ticks();
+    core::Ticks const ticks = core::read_ticks();
     Entry& entry = *entry_;
-    if (!core::TickedClock::knows(ticks) || !entry.spin.try_lock()) [[unlikely]]
+    if (!entry.spin.try_lock()) [[unlikely]]
         return start_over();
-    Time const now = entry.advance(ticked_->at(ticks));
-    if (now < entry.plain_until && (!ask.algorithm || *ask.algorithm == entry.config->algorithm)) [[likely]] {
+    if ((entry.is_plain_at(ticks) || (entry.plain_for > 0 && turn_to(ticks)))
+        && (!ask.algorithm || *ask.algorithm == entry.config->algorithm)) [[likely]] {
         core::LimiterState& state = *entry.state;
+        Time const now = entry.latest;
         if (state.can_join(now, ask.n)) {
-            std::lock_guard const lock{entry.spin, std::adopt_lock};
             ++entry.tally.granted;
-            return state.join(ask.n);
+            return state.join(ask.n, [&] { entry.spin.unlock(); });
         }
         if (ask.n == 1 && !ask.patient && state.is_empty(now)) {
-            std::lock_guard const lock{entry.spin, std::adopt_lock};
             ++entry.tally.denied;
-            return state.denial(now);
+            return state.denial(now, [&] { entry.spin.unlock(); });
         }
     }
-    return go_on(now);
+    return go_on(ticks);
 }
 
 }  // namespace ration::memory

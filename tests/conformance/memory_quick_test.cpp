@@ -157,30 +157,72 @@ TEST_P(QuickLimiter, AClosedClientDecidesNothing)
     expect_error(Errc::client_closed, {"quick"}, [&] { (void)limiter.try_acquire(); });
 }
 
+/// Most answers are found without reading the clock, but not for longer than it shows the same.
+TEST_P(QuickLimiter, TimeGoesOn)
+{
+    constexpr Duration interval = 2ms;
+    constexpr Duration error_of_a_clock = 10us;
+    for (int i = 0; i < 20; ++i) {
+        limiter.set_rate(Rate::per(1, interval));
+        auto const begin = std::chrono::steady_clock::now();
+        ASSERT_TRUE(limiter.try_acquire());
+        while (!limiter.try_acquire()) ASSERT_LT(std::chrono::steady_clock::now() - begin, 60s);
+        ASSERT_GE(std::chrono::steady_clock::now() - begin, interval - error_of_a_clock);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Algorithms, QuickLimiter,
                          ::testing::Values(Algorithm::sliding_log, Algorithm::fixed_window,
                                            Algorithm::token_bucket),
                          [](auto const& test) { return std::string{to_string(test.param)}; });
 
-// No real clock meets the microsecond in which it would matter.
-TEST(Entry, IsNotPlainWhileSomebodyWaits)
+/// An entry with a rate whose time is known from tick 1000 to 1999, for whoever does `action` with it under its lock.
+template <class Action>
+bool stays_plain(Action action)
 {
     memory::Entry entry;
-    auto const change = [&](auto action) {
-        std::lock_guard const lock{entry};
-        action();
-    };
-    change([&] {
-        entry.config.emplace();
-        entry.config->algorithm = Algorithm::token_bucket;
-        entry.config->rate = Rate::per_day(10);
-        entry.state.emplace(Algorithm::token_bucket, Rate::per_day(10));
-    });
-    EXPECT_EQ(entry.plain_until, Time::max());
-    change([&] { ++entry.gates_shut; });
-    EXPECT_EQ(entry.plain_until, Time::min());
-    change([&] { --entry.gates_shut; });
-    EXPECT_EQ(entry.plain_until, Time::max());
+    std::unique_lock lock{entry};
+    entry.config.emplace();
+    entry.config->algorithm = Algorithm::token_bucket;
+    entry.config->rate = Rate::per_day(10);
+    entry.state.emplace(Algorithm::token_bucket, Rate::per_day(10));
+    entry.advance(Time{5s}, {1000, 1000});
+    lock.unlock();
+    EXPECT_FALSE(entry.is_plain_at(999));
+    EXPECT_TRUE(entry.is_plain_at(1000));
+    EXPECT_TRUE(entry.is_plain_at(1999));
+    EXPECT_FALSE(entry.is_plain_at(2000));
+    lock.lock();
+    action(entry);
+    lock.unlock();
+    return entry.is_plain_at(1000);
+}
+
+// No real clock meets the microsecond in which it would matter.
+TEST(Entry, IsPlainUntilSomethingHappens)
+{
+    using memory::Entry;
+    EXPECT_TRUE(stays_plain([](Entry&) {}));
+    EXPECT_TRUE(stays_plain([](Entry& entry) { entry.expires_at = Time{5s} + 1us; }));
+    EXPECT_FALSE(stays_plain([](Entry& entry) { entry.expires_at = Time{5s}; }));
+    EXPECT_FALSE(stays_plain([](Entry& entry) { ++entry.gates_shut; }));
+    EXPECT_FALSE(stays_plain([](Entry& entry) { entry.advance(Time{5s} + 1us); }));
+    EXPECT_FALSE(stays_plain([](Entry& entry) { entry.clear(); }));
+    EXPECT_FALSE(stays_plain([](Entry& entry) { entry.forget_grants(); }));
+    EXPECT_FALSE(stays_plain([](Entry& entry) { entry.config->type = RateType::per_client; }));
+    EXPECT_FALSE(stays_plain([](Entry& entry) { entry.config->keep_alive = 1h; }));
+    EXPECT_FALSE(stays_plain([](Entry& entry) { entry.config->algorithm = Algorithm::calendar_window; }));
+}
+
+/// Two threads pass one cache line to and fro, not two.
+TEST(Entry, WhatADecisionWritesLiesInOneCacheLine)
+{
+    memory::Entry const entry;
+    auto const end_of_cell =
+        reinterpret_cast<char const*>(&entry.state) + sizeof(core::TokenBucket::Cell);  // NOLINT
+    EXPECT_LE(end_of_cell - reinterpret_cast<char const*>(&entry), 64);                 // NOLINT
+    EXPECT_LT(static_cast<void const*>(&entry.tally), static_cast<void const*>(&entry.state));
+    EXPECT_LT(static_cast<void const*>(&entry.latest), static_cast<void const*>(&entry.state));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The two short ways past LimiterState::take say exactly what take says, whatever happens in between. Time does not go back
-// here, as it never does in an Entry.
+// The two short ways past LimiterState::take say exactly what take says, whatever happens in between, and whether the state
+// was settled before or not. Time does not go back here, as it never does in an Entry.
 
 #include "core/limiter_state.hpp"
 #include "property/seed.hpp"
@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace ration::testing {
 namespace {
@@ -22,16 +23,27 @@ struct Ways {
     int known_denials = 0;
 };
 
-/// As the embedded store asks.
+/// As the embedded store asks. Once a short way is done, whoever comes next may change everything.
 Verdict take_the_short_way(LimiterState& state, Time now, Permits n, Duration resolution, Ways& ways)
 {
+    LimiterState after{Algorithm::fixed_window, Rate::per(1, 1s)};
+    int done = 0;
+    auto const change_all = [&] {
+        ++done;
+        std::swap(state, after);
+    };
+    auto const in_the_end = [&](Verdict const& verdict) {
+        EXPECT_EQ(done, 1);
+        std::swap(state, after);
+        return verdict;
+    };
     if (state.can_join(now, n)) {
         ++ways.joined;
-        return state.join(n);
+        return in_the_end(state.join(n, change_all));
     }
     if (n == 1 && state.is_empty(now)) {
         ++ways.known_denials;
-        return state.denial(now);
+        return in_the_end(state.denial(now, change_all));
     }
     return state.take(now, n, resolution);
 }
@@ -68,6 +80,7 @@ TEST_P(ShortWays, SayWhatTakeSays)
                 plain.change_rate(rate, now);
                 quick.change_rate(rate, now);
             }
+            if (random.one_in(2)) quick.settle(now);
             Permits const n = random.one_in(3) ? random.magnitude(rate.capacity()) : 1;
             ASSERT_EQ(plain.take(now, n, resolution), take_the_short_way(quick, now, n, resolution, ways));
             ASSERT_EQ(plain.available(now), quick.available(now));

@@ -10,7 +10,6 @@ namespace ration::core {
 namespace {
 
 using namespace std::chrono_literals;
-using Ticks = TickedTime::Ticks;
 
 constexpr Ticks span = TickedTime::span;
 constexpr Ticks first = 1'000'000'000'000;
@@ -68,6 +67,33 @@ TEST(TickedTime, LearnsThePaceOverOneSpanAndUsesItForAnother)
     EXPECT_EQ(154us, time.at(begin + span / 2 - 10));
     EXPECT_EQ(155us, time.at(begin + span / 2 + 10));
     EXPECT_EQ(204us, time.at(begin + span - 1));
+}
+
+/// To the tick: one less would only be slow, one more would be another time.
+TEST(TickedTime, KnowsForHowLongItStaysTheSameTime)
+{
+    SCOPED_TRACE(testing::seed_text());
+    testing::Random random;
+    for (int machines = 0; machines < 200; ++machines) {
+        Ticks const begin = static_cast<Ticks>(random.magnitude(std::int64_t{1} << 61)) + span;
+        auto const clock = random.magnitude(std::int64_t{1} << 61);
+        TickedTime time;
+        time.learn(begin - span, clock, begin - span);
+        time.learn(begin, clock + random.magnitude(1'000'000), begin);  // from one tick a microsecond to none
+        if (!time.knows(begin)) continue;
+        for (Ticks ticks = begin; time.knows(ticks);) {
+            auto const now = time.at(ticks);
+            auto const same = time.rest_of_microsecond(ticks);
+            ASSERT_EQ(same.begin, ticks);
+            ASSERT_GT(same.length, 0U);
+            Ticks const last = ticks + same.length - 1;
+            ASSERT_TRUE(time.knows(last));
+            ASSERT_EQ(time.at(last), now);
+            ticks = last + 1;
+            ASSERT_TRUE(!time.knows(ticks) || time.at(ticks) > now);
+            ticks += static_cast<Ticks>(random.magnitude(3000));
+        }
+    }
 }
 
 TEST(TickedTime, LearnsNothingFromWhatMayHideAnything)
