@@ -91,9 +91,10 @@ public:
     void clear();  ///< removes all fields, without on_expired
 
     /// Calls listener(field, value) for fields that expire, on the client's executor. Among all processes that have the
-    /// hash open, one hears of each expiry: the one that removed the field. A field that is put again, or removed, after it
-    /// expired and before it was swept, is heard of by nobody. With `native`: invalid_argument, since the server drops the
-    /// value without a word. Stays for as long as this client has the hash open.
+    /// hash open, one hears of each expiry: the one that removed the field; if that one does not listen, nobody. Nobody
+    /// hears of a field that is put again, or removed, after it expired and before it was swept. With `native`:
+    /// invalid_argument, since the server drops the value without a word. Stays for as long as this client has the hash
+    /// open: no call begins after close(), and the client's end waits for one on its own thread.
     void on_expired(Listener listener);
 
     std::string const& name() const noexcept;

@@ -59,7 +59,7 @@ template <class T, class Action>
 void Hash::run(Reply<T> reply, Action action)
 {
     checked(*context_, std::nullopt, std::move(reply), std::move(action));
-    if (!has_timer()) sweep_if_due();
+    sweep_if_due();
 }
 
 void Hash::put(std::vector<core::HashPut> puts, Reply<std::vector<bool>> reply)
@@ -75,7 +75,7 @@ void Hash::put(std::vector<core::HashPut> puts, Reply<std::vector<bool>> reply)
         reply(Result<std::vector<bool>>::failed(problem->code, problem->detail));
         return;
     }
-    if (shortest) expect_expiry(*shortest);
+    if (shortest) reply = then_sweep(*shortest, std::move(reply));
     run(std::move(reply),
         [&](Reply<std::vector<bool>> inner) { store_->put(std::move(puts), std::move(inner)); });
 }
@@ -106,7 +106,7 @@ void Hash::expire(std::string field, Ttl ttl, Reply<bool> reply)
         reply(Result<bool>::failed(problem->code, problem->detail));
         return;
     }
-    if (ttl) expect_expiry(*ttl);
+    if (ttl) reply = then_sweep(*ttl, std::move(reply));
     run(std::move(reply), [&](auto inner) { store_->expire(std::move(field), ttl, std::move(inner)); });
 }
 
@@ -179,6 +179,7 @@ void Hash::on_expired(ExpiringHash::Listener listener, Reply<Unit> reply)
         {
             std::lock_guard const lock{self->mutex_};
             self->listeners_.push_back(std::move(shared));
+            self->set_alarm();  // until now calls may have swept
         }
         self->sweep_by(self->options_.shortest_sweep);
         reply({});
@@ -188,11 +189,11 @@ void Hash::on_expired(ExpiringHash::Listener listener, Reply<Unit> reply)
 
 // ---- the sweeper ----
 
+/// Under the lock.
 bool Hash::has_timer() const
 {
-    if (context_->owns_io_thread() || options_.strategy == HashStrategy::delay_queue) return true;
-    std::lock_guard const lock{mutex_};
-    return !listeners_.empty();
+    return context_->owns_io_thread() || options_.strategy == HashStrategy::delay_queue
+           || !listeners_.empty();
 }
 
 /// Something may be due earlier than we know.
@@ -208,32 +209,41 @@ void Hash::look()
 /// Sees that the next sweep is not later than that.
 void Hash::sweep_by(Duration pause)
 {
-    bool const by_timer = has_timer();
     Time const now = context_->clock().now();
-    std::lock_guard const lock{mutex_};
     Time const moment = pause < Time::max() - now ? now + pause : Time::max();
-    if (closed_ || moment >= next_) return;
-    next_ = moment;
-    if (!by_timer) return;
+    std::lock_guard const lock{mutex_};
+    if (times_.ask_by(moment)) set_alarm();
+}
+
+/// Under the lock.
+void Hash::set_alarm()
+{
+    if (closed_ || !has_timer() || times_.next() == Time::max()) return;
     if (!alarm_) {
         alarm_ = context_->make_alarm([weak = weak_from_this()] {
             if (auto const self = weak.lock()) self->sweep();
         });
     }
-    alarm_->set(moment);
+    alarm_->set(times_.next());
 }
 
-/// A field of ours will be due then; nobody else tells us.
-void Hash::expect_expiry(Duration ttl)
+/// A field of ours will be due that long after it was put, and nobody else tells us. Before the reply a sweep could
+/// overtake the put, and nobody would come back for the field. A put that failed may have been carried out.
+template <class T>
+Reply<T> Hash::then_sweep(Duration ttl, Reply<T> reply)
 {
-    if (options_.strategy != HashStrategy::delay_queue) sweep_by(std::max(ttl, options_.shortest_sweep));
+    if (options_.strategy == HashStrategy::delay_queue) return reply;
+    return [self = shared_from_this(), ttl, reply = std::move(reply)](Result<T> result) mutable {
+        self->sweep_by(std::max(ttl, self->options_.shortest_sweep));
+        reply(std::move(result));
+    };
 }
 
 void Hash::sweep_if_due()
 {
     {
         std::lock_guard const lock{mutex_};
-        if (context_->clock().now() < next_) return;
+        if (has_timer() || context_->clock().now() < times_.next()) return;
     }
     sweep();
 }
@@ -243,12 +253,7 @@ void Hash::sweep()
     core::Sweep wanted{options_.sweep_batch, false};
     {
         std::lock_guard const lock{mutex_};
-        if (closed_ || context_->closed()) return;
-        if (std::exchange(sweeping_, true)) {
-            look_again_ = true;
-            return;
-        }
-        next_ = Time::max();
+        if (closed_ || context_->closed() || !times_.begin()) return;
         wanted.with_entries = !listeners_.empty();
     }
     store_->sweep(
@@ -262,8 +267,7 @@ void Hash::swept(Result<core::Swept> result)
     bool look_again = false;
     {
         std::lock_guard const lock{mutex_};
-        sweeping_ = false;
-        look_again = std::exchange(look_again_, false);
+        look_again = times_.end();
         if (!result.error) {
             bool const is_told = watch_ != nullptr;
             pause = core::pause_after(result.value, options_, options_.strategy, is_told);
@@ -274,15 +278,27 @@ void Hash::swept(Result<core::Swept> result)
     if (pause) sweep_by(*pause);
 }
 
+/// What a listener uses may be gone when the client is closed, or nobody has the hash open any more.
 void Hash::tell_listeners(std::vector<core::HashEntry> entries)
 {
     std::lock_guard const lock{mutex_};
-    auto const all = std::make_shared<std::vector<core::HashEntry> const>(std::move(entries));
-    boost::asio::post(context_->executor(), [all, listeners = listeners_] {
-        for (auto const& [field, value] : *all) {
-            for (auto const& listener : listeners) (*listener)(field, value);
+    if (closed_) return;
+    auto tell = [weak = weak_from_this(), entries = std::move(entries), listeners = listeners_] {
+        for (auto const& [field, value] : entries) {
+            for (auto const& listener : listeners) {
+                auto const self = weak.lock();
+                if (!self || self->is_closed()) return;
+                (*listener)(field, value);
+            }
         }
-    });
+    };
+    boost::asio::post(context_->executor(), std::move(tell));
+}
+
+bool Hash::is_closed() const
+{
+    std::lock_guard const lock{mutex_};
+    return closed_;
 }
 
 }  // namespace ration::client

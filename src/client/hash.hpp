@@ -2,6 +2,7 @@
 
 #include "client/context.hpp"
 #include "core/hash_store.hpp"
+#include "core/sweep_times.hpp"
 
 #include <ration/expiring_hash.hpp>
 
@@ -54,11 +55,14 @@ private:
     bool has_timer() const;
     void look();
     void sweep_by(Duration pause);
-    void expect_expiry(Duration ttl);
+    void set_alarm();
+    template <class T>
+    core::Reply<T> then_sweep(Duration ttl, core::Reply<T> reply);
     void sweep_if_due();
     void sweep();
     void swept(core::Result<core::Swept> result);
     void tell_listeners(std::vector<core::HashEntry> entries);
+    bool is_closed() const;
 
     std::shared_ptr<Context> const context_;
     std::string const name_;
@@ -69,9 +73,7 @@ private:
     std::vector<std::shared_ptr<ExpiringHash::Listener>> listeners_;
     std::unique_ptr<core::Watch> watch_;
     std::unique_ptr<Alarm> alarm_;
-    Time next_ = Time::max();  // when to sweep, whether the alarm is set to it or not
-    bool sweeping_ = false;    // a call is out
-    bool look_again_ = false;  // something came up meanwhile
+    core::SweepTimes times_;
     bool closed_ = false;
 };
 
