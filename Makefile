@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run test interop ci bench bench-redis bench-peers package format setup clean distclean
+.PHONY: help run test test-stalled interop ci bench bench-redis bench-peers package format setup clean distclean
 MAKEFLAGS += --no-print-directory
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -11,7 +11,7 @@ ARGS ?=
 
 help: ## show this list
 	@echo "make TARGET [ARGS='...'] [JOBS=n]"
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
 
 run: ## build the ration command and run `ration demo $(ARGS)`
 	@scripts/setup build
@@ -25,6 +25,13 @@ test: ## build everything and run all tests
 	@$(call build,dev,)
 	@$(call build,dev,--target all_verify_interface_header_sets)
 	@ctest --preset dev -j $$((3 * $(JOBS))) $(ARGS) || { echo "make test: some tests failed; see above." >&2; exit 1; }
+
+test-stalled: ## the tests that have threads, while those stall at random: finds what hangs or crashes once a year
+	@scripts/setup test
+	@$(call configure,dev)
+	@$(call build,dev,)
+	@LD_PRELOAD="$(CURDIR)/build/dev/tests/redis/libration_stall_shim.so" RATION_TEST_SECONDS=6 \
+	    ctest --preset dev -j $(JOBS) -L '^(conformance|concurrency|redis)$$' --timeout 1500 $(ARGS)
 
 interop: ## share limits with Java's Redisson, the real jars: tests/interop/run $(ARGS)
 	@scripts/setup interop

@@ -188,7 +188,9 @@ TEST_P(Redisson, Redisson12_Acquire)
         if (time_stands_still()) await_waiters(1);
         advance(500ms);
     }
-    EXPECT_GE(get(std::move(done)) - start, 9 * 500ms);
+    // A log in Redis counts in whole milliseconds: what is granted within one is dated at its beginning.
+    Duration const grid = time_stands_still() ? 0ms : 1ms;
+    EXPECT_GE(get(std::move(done)) - start, 9 * 500ms - grid);
     EXPECT_FALSE(limiter.try_acquire());
 }
 
@@ -198,8 +200,11 @@ TEST_P(Redisson, Redisson13_Test)
     EXPECT_TRUE(limiter.try_set_rate(Rate::per(10, 1s)));
     EXPECT_FALSE(limiter.try_set_rate(Rate::per(20, 1s)));
     for (int round = 0; round < 3; ++round) {
+        Time const start = world().wall();
         EXPECT_EQ(count_grants(limiter, 10), 10);
-        EXPECT_EQ(count_grants(limiter, 10), 0);
+        auto const more = count_grants(limiter, 10);
+        bool const in_time = world().wall() - start < 1s;  // a machine may stall
+        EXPECT_TRUE(more == 0 || !in_time) << more;
         advance(1050ms);
     }
 }

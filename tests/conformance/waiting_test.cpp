@@ -64,6 +64,7 @@ TEST_P(Waiting, TwentyAreServedInTheOrderInWhichTheyCame)
         EXPECT_EQ(served.size(), i) << "one for each permit";
     }
     get(all_served.get_future());
+    std::lock_guard const lock{mutex};  // which its last user may hold still
     EXPECT_EQ(served, expected);
     EXPECT_EQ(client().stats().waiters, 0u);
 }
