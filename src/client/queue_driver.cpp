@@ -17,6 +17,12 @@ std::uint32_t random_seed()
     return static_cast<std::uint32_t>(generator());
 }
 
+/// Whoever answers inside the call has one out at most, and calls that carry many keys are out in any number.
+core::Overlap overlap_of(core::PermitStore const& store, bool replies_inside)
+{
+    return replies_inside || store.shares_calls() ? core::Overlap::never() : core::Overlap::learned();
+}
+
 }  // namespace
 
 QueueDriver::QueueDriver(std::shared_ptr<Context> context, std::shared_ptr<core::PermitStore> store,
@@ -25,7 +31,7 @@ QueueDriver::QueueDriver(std::shared_ptr<Context> context, std::shared_ptr<core:
       store_{std::move(store)},
       owner_{std::move(owner)},
       replies_inside_{context_->store().replies_inside()},
-      queue_{random_seed()}
+      queue_{random_seed(), overlap_of(*store_, replies_inside_)}
 {}
 
 QueueDriver::~QueueDriver()
@@ -106,7 +112,7 @@ void QueueDriver::run(std::unique_lock<std::mutex>& lock, Handlers handlers)
         deliver(lock, handlers);
         auto const action = queue_.next(context_->clock().now());
         if (auto const* wanted = std::get_if<core::RequestQueue::Call>(&action)) {
-            call(lock, wanted->batch);
+            call(lock, *wanted);
         } else if (std::holds_alternative<core::RequestQueue::Turn>(action)) {
             let_handlers_run();
         } else if (auto const* pause = std::get_if<core::RequestQueue::Wait>(&action)) {
@@ -166,37 +172,67 @@ bool QueueDriver::call_first(std::unique_lock<std::mutex>& lock)
     collect();
     if (completed_.empty() || replies_inside_ || !queue_.call_is_full()) return false;
     auto const action = queue_.next(context_->clock().now());
-    call(lock, std::get<core::RequestQueue::Call>(action).batch);
+    call(lock, std::get<core::RequestQueue::Call>(action));
     go_on_after_a_turn();
     return true;
 }
 
-void QueueDriver::call(std::unique_lock<std::mutex>& lock, core::Batch const& batch)
+void QueueDriver::call(std::unique_lock<std::mutex>& lock, core::RequestQueue::Call const& wanted)
 {
+    auto const& [batch, number] = wanted;
     if (!store_->shares_calls()) {
         ++counts_.calls;
         if (batch.is_plural()) ++counts_.batches;
     }
     // Unlocked, because the reply may come inside the call, and others may join meanwhile.
     lock.unlock();
-    store_->call(batch, [self = shared_from_this()](core::CallResult const& result) {
-        std::unique_lock reply_lock{self->mutex_};
-        self->take_result(result);
-        self->run(reply_lock, Handlers::run_here);
+    store_->call(batch, [self = shared_from_this(), call = number](core::CallResult const& result) {
+        self->on_result(call, result);
     });
     lock.lock();
+    if (queue_.calls_out() > 1) let_it_be_written();
 }
 
-void QueueDriver::take_result(core::CallResult const& result)
+void QueueDriver::on_result(std::size_t call, core::CallResult const& result)
+{
+    std::unique_lock lock{mutex_};
+    if (is_being_written_) {
+        early_.emplace_back(call, result);
+        return;
+    }
+    take_result(call, result);
+    run(lock, Handlers::run_here);
+}
+
+void QueueDriver::take_result(std::size_t call, core::CallResult const& result)
 {
     Time const now = context_->clock().now();
     if (auto const* answer = std::get_if<core::Answer>(&result)) {
-        queue_.answered(*answer, now);
+        queue_.answered(*answer, now, call);
     } else if (auto const& none = std::get<core::NoAnswer>(result); none.error == Errc::outcome_unknown) {
-        queue_.lost(now, none.detail);
+        queue_.lost(now, none.detail, call);
     } else {
-        queue_.failed(none.error, now, none.detail);
+        queue_.failed(none.error, now, none.detail, call);
     }
+}
+
+/// Answers to two calls may arrive together. When the first has sent its callers back, their call has to be on its way before the
+/// handlers of the second run: else the two would be written together, and stay together for ever.
+void QueueDriver::let_it_be_written()
+{
+    if (std::exchange(is_being_written_, true)) return;
+    boost::asio::post(context_->executor(), [weak = weak_from_this()] {
+        auto const self = weak.lock();
+        if (!self) return;
+        std::unique_lock lock{self->mutex_};
+        self->is_being_written_ = false;
+        while (!self->early_.empty() && !self->is_being_written_) {
+            auto const [call, result] = std::move(self->early_.front());
+            self->early_.erase(self->early_.begin());
+            self->take_result(call, result);
+            self->run(lock, Handlers::run_here);
+        }
+    });
 }
 
 /// The next call leaves when those who were just served had the chance to come again: sent at once, it would split the

@@ -4,8 +4,10 @@
 #include "core/request_queue.hpp"
 #include "core/store.hpp"
 
+#include <cstddef>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace ration::client {
@@ -64,8 +66,10 @@ private:
     void deliver(std::unique_lock<std::mutex>& lock, Handlers handlers);
     void count_waiting(std::size_t waiting);
     bool call_first(std::unique_lock<std::mutex>& lock);
-    void call(std::unique_lock<std::mutex>& lock, core::Batch const& batch);
-    void take_result(core::CallResult const& result);
+    void call(std::unique_lock<std::mutex>& lock, core::RequestQueue::Call const& wanted);
+    void on_result(std::size_t call, core::CallResult const& result);
+    void take_result(std::size_t call, core::CallResult const& result);
+    void let_it_be_written();
     void let_handlers_run();
     void go_on_after_a_turn();
     void wait(Time until);
@@ -82,7 +86,10 @@ private:
     std::unique_ptr<Alarm> alarm_;
     Time alarm_at_ = Time::max();
     bool running_ = false;
-    bool all_reacted_ = true;  // those who were completed since the last turn
+    bool all_reacted_ = true;        // those who were completed since the last turn
+    bool is_being_written_ = false;  // a second call: the executor has it, but has had no turn
+    std::vector<std::pair<std::size_t, core::CallResult>>
+        early_;  // came meanwhile; at most one for each call
     bool gate_shut_ = false;
     bool closed_ = false;
     std::size_t waiting_ = 0;  // as told to the context

@@ -54,18 +54,19 @@ void RequestQueue::cancel(Request& request)
     }
 }
 
-void RequestQueue::answered(Answer const& answer, Time now)
+void RequestQueue::answered(Answer const& answer, Time now, std::size_t number)
 {
-    assert(phase_ == Phase::calling);
-    phase_ = Phase::answered;
+    CallOut const call = take_back(number);
+    overlap_.decided(answer.outcomes.size(), now);
+    asked_ = call.left;
     failing_since_.reset();
     if (answer.capacity > 0) capacity_ = answer.capacity;
     blocker_ = nullptr;
     moment_ = Time::max();
 
     std::size_t kept = 0;
-    Request* request = front_;
-    for (std::size_t place = 0; place < in_flight_; ++place) {
+    Request* request = call.first;
+    for (std::size_t place = 0; place < call.size; ++place) {
         Request& current = *request;
         request = current.next_;
         current.in_flight_ = false;
@@ -87,22 +88,20 @@ void RequestQueue::answered(Answer const& answer, Time now)
             complete(current, outcome);  // a patient refusal too: never wait in vain
         }
     }
-    in_flight_ = 0;
 
     wake_ = std::min(after(now, max_wait), contested_ ? after(moment_, random_spacing()) : moment_);
     if (head_) wake_ = std::min(wake_, head_->deadline);  // in spite of the spacing
     deny_expired(now);
-    ask_ = changed_ || (!blocker_ && size_ > kept);
+    ask_ = changed_ || (!blocker_ && size_ - in_flight_ > kept);
     if (blocker_ && !ask_) deny_impatient(now);
 }
 
-void RequestQueue::lost(Time now, Detail const& detail)
+void RequestQueue::lost(Time now, Detail const& detail, std::size_t number)
 {
-    assert(phase_ == Phase::calling);
-    phase_ = Phase::answered;
+    CallOut const call = take_back(number);
     failing_since_.reset();
-    Request* request = front_;
-    for (; in_flight_ > 0; --in_flight_) {
+    Request* request = call.first;
+    for (std::size_t place = 0; place < call.size; ++place) {
         Request& current = *request;
         request = current.next_;
         current.in_flight_ = false;
@@ -117,13 +116,15 @@ void RequestQueue::lost(Time now, Detail const& detail)
     ask_ = true;
 }
 
-void RequestQueue::failed(Errc error, Time now, Detail const& detail)
+void RequestQueue::failed(Errc error, Time now, Detail const& detail, std::size_t number)
 {
-    assert(phase_ == Phase::calling);
-    phase_ = Phase::answered;
-    if (error == Errc::store_unavailable && !failing_since_) failing_since_ = asked_;
-    for (; in_flight_ > 0; --in_flight_) {
-        complete(*front_, front_->cancelled_ ? Outcome::failed(Errc::cancelled) : Outcome{error, {}, detail});
+    CallOut const call = take_back(number);
+    if (error == Errc::store_unavailable && !failing_since_) failing_since_ = call.left;
+    Request* request = call.first;
+    for (std::size_t place = 0; place < call.size; ++place) {
+        Request& current = *request;
+        request = current.next_;
+        complete(current, current.cancelled_ ? Outcome::failed(Errc::cancelled) : Outcome{error, {}, detail});
     }
     deny_expired(now);
     ask_ = true;
@@ -136,7 +137,7 @@ void RequestQueue::turned() noexcept
 
 void RequestQueue::woken(Time now)
 {
-    if (phase_ == Phase::calling) return;
+    if (calls_out() > 0) return;
     // A head whose moment is past its deadline was denied long ago. This one's has come: it is asked, even if
     // the timer was a little late.
     deny_expired(now, head_);
@@ -151,6 +152,7 @@ void RequestQueue::ask_again() noexcept
 void RequestQueue::end(Errc error)
 {
     while (front_) complete(*front_, Outcome::failed(error));
+    for (CallOut& call : calls_) call.size = 0;
     in_flight_ = 0;
 }
 
@@ -158,13 +160,18 @@ void RequestQueue::end(Errc error)
 
 RequestQueue::Action RequestQueue::next(Time now)
 {
-    if (call_is_full()) return Call{gather(now)};
+    if (call_is_full()) return gather(now);
     if (phase_ == Phase::answered) {
         phase_ = Phase::turning;
         return Turn{};
     }
-    if (phase_ != Phase::resting || size_ == 0) return Nothing{};
-    if (ask_ || now >= wake_) return Call{gather(now)};
+    if (phase_ == Phase::turning) return Nothing{};
+    if (size_ == 0) {
+        overlap_.rest();
+        return Nothing{};
+    }
+    if (calls_out() > 0 && !may_overlap()) return Nothing{};
+    if (calls_out() > 0 || ask_ || now >= wake_) return gather(now);
     return Wait{deadlines_.empty() ? wake_ : std::min(wake_, deadlines_.begin()->first)};
 }
 
@@ -181,23 +188,36 @@ void RequestQueue::take_completed(std::vector<Completion>& to)
 
 std::optional<Decision> RequestQueue::denial_behind_head(Time now) const noexcept
 {
-    bool const asked_now = phase_ == Phase::calling || ask_ || now >= wake_;
+    bool const asked_now = calls_out() > 0 || ask_ || now >= wake_;
     if (!blocker_ || asked_now) return std::nullopt;
     return denial(now);
 }
 
 // ---- how ----
 
-/// Takes from the front, equal neighbours as one run, up to and including the first who will have to wait: behind it nobody
-/// could pass, and its answer says for how long.
-Batch RequestQueue::gather(Time now)
+/// Nobody here waits, so nobody can be overtaken. Few are better off with those who come next.
+bool RequestQueue::may_overlap() const noexcept
 {
+    std::size_t const unasked = size_ - in_flight_;
+    return calls_out() == 1 && is_crowd() && unasked >= std::max(min_half, in_flight_ / 2);
+}
+
+/// Takes from the front, equal neighbours as one run, up to and including the first who will have to wait: behind it nobody
+/// could pass, and its answer says for how long. Of a crowd it takes half.
+RequestQueue::Call RequestQueue::gather(Time now)
+{
+    std::size_t const number = calls_[0].is_out ? 1 : 0;
+    std::size_t const most = is_crowd() ? std::min((size_ + 1) / 2, max_batch) : max_batch;
+    Request* first = front_;
+    while (first->in_flight_) first = first->next_;
+    CallOut& call = calls_[number] = {true, first, 0, now};
+
     Batch batch;
     batch.head_blocks = !contested_;
-    batch.expected = front_->expected;
+    batch.expected = first->expected;
     Permits room = capacity_ > 0 ? capacity_ : std::numeric_limits<Permits>::max();
-    for (Request* request = front_; request && in_flight_ < max_batch; request = request->next_) {
-        if (request->expected != batch.expected) break;
+    for (Request* request = first; request && call.size < most; request = request->next_) {
+        if (request->in_flight_ || request->expected != batch.expected) break;
         batch.waited = std::max(batch.waited, waited_for_store(*request, now));
         auto& runs = batch.runs;
         if (runs.empty() || runs.back().n != request->n || runs.back().patient != request->waits_) {
@@ -205,7 +225,7 @@ Batch RequestQueue::gather(Time now)
         }
         ++runs.back().count;
         request->in_flight_ = true;
-        ++in_flight_;
+        ++call.size;
         // A contested head takes no room: one that needs all of it would still block those behind.
         if (contested_ && request == front_) continue;
         if (request->n <= room) {
@@ -214,11 +234,21 @@ Batch RequestQueue::gather(Time now)
             break;
         }
     }
+    in_flight_ += call.size;
     ask_ = false;
     changed_ = false;
-    asked_ = now;
-    phase_ = Phase::calling;
-    return batch;
+    phase_ = Phase::resting;
+    return {std::move(batch), number};
+}
+
+/// The call that has come back.
+RequestQueue::CallOut RequestQueue::take_back(std::size_t number)
+{
+    CallOut const call = std::exchange(calls_.at(number), {});
+    assert(call.is_out);
+    phase_ = Phase::answered;
+    in_flight_ -= call.size;
+    return call;
 }
 
 /// Since when it could have had an answer: who waits for permits does not wait for the store, unless that is in trouble.

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "core/batch.hpp"
+#include "core/overlap.hpp"
 
 #include <ration/types.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -45,7 +47,7 @@ private:
 /// A pure state machine: told what happened, it says what to do next. No clock, no timer, no store, no lock.
 /// After every event the driver delivers what `take_completed` hands out, then does what `next` says.
 ///
-/// Invariants: in_flight_ requests at the front belong to the call that is out; only they can be granted.
+/// Invariants: only requests of a call that is out can be granted, and while somebody patient is in line there is one such call.
 /// Whoever joined is completed exactly once. Patient requests are granted in the order in which they joined,
 /// except past a contested head (rule 6).
 class RequestQueue {
@@ -59,6 +61,7 @@ public:
     struct Nothing {};  ///< nobody waits, or a call or a turn is under way
     struct Call {       ///< ask the store; report once, by answered, lost or failed
         Batch batch;
+        std::size_t number;  ///< 0, or 1 if two are out; to be named in the report
     };
     struct Turn {};  ///< let the completed handlers have one turn, then report by turned
     struct Wait {    ///< set the timer; report by woken
@@ -75,8 +78,13 @@ public:
     /// of a call is spread over hundreds already; and fewer would take less time to serve than a call takes (rule 4).
     static constexpr std::size_t max_batch = 512;
 
+    /// What a call asks at least if another is out (rule 2).
+    static constexpr std::size_t min_half = 16;
+
     /// `seed`: for the spacing of a contested head's retries.
-    explicit RequestQueue(std::uint32_t seed) : random_{seed} {}
+    explicit RequestQueue(std::uint32_t seed, Overlap overlap = Overlap::never())
+        : overlap_{overlap}, random_{seed}
+    {}
 
     RequestQueue(RequestQueue const&) = delete;
     RequestQueue& operator=(RequestQueue const&) = delete;
@@ -84,22 +92,23 @@ public:
     // What happened.
     void join(Request& request, Time now);
     void cancel(Request& request);  ///< Requires: joined and not yet completed
-    void answered(Answer const& answer, Time now);
+    void answered(Answer const& answer, Time now, std::size_t number = 0);
     /// Sent, but nobody knows whether it was executed.
-    void lost(Time now, Detail const& detail = nullptr);
+    void lost(Time now, Detail const& detail = nullptr, std::size_t number = 0);
     /// Not sent, or refused as a whole: nothing was taken.
-    void failed(Errc error, Time now, Detail const& detail = nullptr);
+    void failed(Errc error, Time now, Detail const& detail = nullptr, std::size_t number = 0);
     void turned() noexcept;     ///< the completed handlers had their turn
     void woken(Time now);       ///< the timer fired
     void ask_again() noexcept;  ///< rate or state changed beside the queue
-    void end(Errc error);       ///< completes everybody; a call that is out then answers nobody
+    void end(Errc error);       ///< completes everybody; calls that are out then answer nobody
 
     // What to do next.
     Action next(Time now);
     /// Whether `next` is a call that need not wait until those who were just completed have heard of it (rule 4).
-    bool call_is_full() const noexcept
+    bool call_is_full() const noexcept { return calls_out() == 0 && ask_ && !head_ && size_ >= max_batch; }
+    std::size_t calls_out() const noexcept
     {
-        return phase_ != Phase::calling && ask_ && !head_ && size_ >= max_batch;
+        return std::size_t{calls_[0].is_out} + std::size_t{calls_[1].is_out};
     }
     /// Adds them to `to`, in the order in which they were completed.
     void take_completed(std::vector<Completion>& to);
@@ -112,9 +121,23 @@ public:
     std::optional<Decision> denial_behind_head(Time now) const noexcept;
 
 private:
-    enum class Phase : std::uint8_t { resting, calling, answered, turning };
+    enum class Phase : std::uint8_t { resting, answered, turning };
 
-    Batch gather(Time now);
+    /// Its requests stand one behind the other, and only its answer can take them out.
+    struct CallOut {
+        bool is_out = false;
+        Request* first = nullptr;
+        std::size_t size = 0;
+        Time left{};
+    };
+
+    bool is_crowd() const noexcept
+    {
+        return impatient_ == size_ && size_ >= 2 * min_half && overlap_.wanted();
+    }
+    bool may_overlap() const noexcept;
+    Call gather(Time now);
+    CallOut take_back(std::size_t number);
     Duration waited_for_store(Request const& request, Time now) const noexcept;
     void keep_waiting(Request& request, Time moment);
     void deny_impatient(Time now);
@@ -135,7 +158,7 @@ private:
     Time moment_{};       // when the store said the first of head and blocker could pass
     Time reset_{};        // when the store said all is free
     Basis basis_{};       // who said so
-    Time asked_{};        // when the last call left
+    Time asked_{};        // when the call left whose answer came last
     std::optional<Time> failing_since_;  // when the first of the calls left that all failed since
     Time wake_{};                        // when to ask again if nothing happens
     Duration spacing_{};                 // of a contested head's retries, at most
@@ -143,10 +166,12 @@ private:
     Request* back_ = nullptr;
     std::size_t size_ = 0;
     std::size_t impatient_ = 0;  // of size_; never left behind a blocker
-    std::size_t in_flight_ = 0;  // how many from the front belong to the call that is out
-    Permits capacity_ = 0;       // as the store last said; 0: unknown
+    std::size_t in_flight_ = 0;  // of size_, in calls that are out
+    std::array<CallOut, 2> calls_;
+    Permits capacity_ = 0;  // as the store last said; 0: unknown
     std::set<std::pair<Time, Request*>> deadlines_;
     std::vector<Completion> completed_;
+    Overlap overlap_;
     std::minstd_rand random_;
 };
 

@@ -12,13 +12,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <deque>
 #include <iostream>
+#include <iterator>
 #include <optional>
 #include <random>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -148,11 +151,16 @@ struct Climate {
     int crowd;  // joins stop above
     int patient_percent, deadline_percent, lost_percent, failed_percent, short_percent, cancel_percent;
     int foreign_percent, change_percent, end_permille, late_percent;
+    bool overlaps;  // has two calls out whenever it may
 };
 
 class World {
 public:
-    explicit World(std::uint32_t seed) : random_{seed}, queue_{seed}, climate_{some_climate()} {}
+    explicit World(std::uint32_t seed)
+        : random_{seed},
+          queue_{seed, is_crowded(seed) ? Overlap::always() : Overlap::never()},
+          climate_{is_crowded(seed) ? some_crowded_climate() : some_climate()}
+    {}
 
     void run(int steps)
     {
@@ -187,12 +195,13 @@ public:
 
     // What the runs together must have seen, or they prove little.
     struct Seen {
-        int granted, denied, cancelled, unknown, failed, past_head, spaced, calls, joined;
+        int granted, denied, cancelled, unknown, failed, past_head, spaced, calls, joined, overlapping;
         Seen& operator+=(Seen const& other)
         {
             granted += other.granted, denied += other.denied, cancelled += other.cancelled;
             unknown += other.unknown, failed += other.failed, past_head += other.past_head;
             spaced += other.spaced, calls += other.calls, joined += other.joined;
+            overlapping += other.overlapping;
             return *this;
         }
     };
@@ -201,6 +210,8 @@ public:
 private:
     static constexpr Duration max_late = 3ms;
     static constexpr Duration max_turn = 1ms;
+
+    static bool is_crowded(std::uint32_t seed) { return seed % 4 == 0; }
 
     // ---- chance ----
 
@@ -242,6 +253,18 @@ private:
         return climate;
     }
 
+    /// Most do not wait, and many come while a call is out.
+    Climate some_crowded_climate()
+    {
+        Climate climate = some_climate();
+        climate.overlaps = true;
+        climate.crowd = some(20, 120);
+        climate.patient_percent = percent(50) ? 0 : some(1, 5);
+        climate.mean_call = climate.interval / some(2, 20);
+        climate.mean_gap = climate.mean_call / some(20, 200);
+        return climate;
+    }
+
     // ---- the world ----
 
     /// The next thing under way that is due by then happens. False: there is none.
@@ -253,15 +276,22 @@ private:
         auto const consider = [&](What candidate, Time at) {
             if (at < when || (at == when && (!what || percent(50)))) what = candidate, when = at;
         };
-        if (out_ && out_->executed && !out_->answer) consider(What::evaluation, out_->evaluated_at);
-        if (out_ && (out_->answer || !out_->executed)) consider(What::arrival, out_->arrives_at);
+        size_t number = 0;  // of the call, if it is one
+        for (size_t i = 0; i < calls_.size(); ++i) {
+            if (!calls_[i]) continue;
+            Out const& out = *calls_[i];
+            auto const before = std::pair{what, when};
+            if (out.executed && !out.answer) consider(What::evaluation, out.evaluated_at);
+            if (out.answer || !out.executed) consider(What::arrival, out.arrives_at);
+            if (std::pair{what, when} != before) number = i;
+        }
         if (turn_) consider(What::turn, *turn_);
         if (timer_) consider(What::timer, fires_);
         if (!what) return false;
         now_ = std::max(now_, when);
         switch (*what) {
-        case What::evaluation: evaluate(); break;
-        case What::arrival: arrive(); break;
+        case What::evaluation: evaluate(*calls_[number]); break;
+        case What::arrival: arrive(number); break;
         case What::turn:
             note("turned");
             turn_.reset();
@@ -306,7 +336,7 @@ private:
         if (resting && blocker_) {
             law(caller.completed == !caller.waits,
                 "an impatient caller behind one who waits is denied at once");
-            law(!out_, "a call left although somebody who waits stands in front of the newcomer");
+            law(calls_out() == 0, "a call left although somebody who waits stands in front of the newcomer");
         }
     }
 
@@ -346,7 +376,9 @@ private:
     void end()
     {
         note("end");
-        if (out_) out_->disowned = true;
+        for (auto& call : calls_) {
+            if (call) call->disowned = true;
+        }
         ending_ = true;
         queue_.end(Errc::client_closed);
         settle();
@@ -354,27 +386,27 @@ private:
         law(line_.empty(), "end() completes everybody");
     }
 
-    void evaluate()
+    void evaluate(Out& out)
     {
         if (!quiet_ && percent(climate_.foreign_percent)) foreign_process();
         Answer answer;
         answer.capacity = percent(2) ? 0 : store_.rate();
-        for (Caller* caller : out_->callers) {
-            if (answer.outcomes.size() == out_->stops_after) break;
+        for (Caller* caller : out.callers) {
+            if (answer.outcomes.size() == out.stops_after) break;
             Outcome const outcome = answer.outcomes.emplace_back(store_.take(caller->n, now_));
             bool const granted = outcome.decision.granted;
             if (granted) handed_out_ += caller->n;
-            bool const passed_over = !out_->head_blocks && caller == out_->callers.front();
+            bool const passed_over = !out.head_blocks && caller == out.callers.front();
             if (!outcome.error && !granted && caller->waits && !passed_over) break;
         }
-        note("the store evaluates ", answer.outcomes.size(), " of ", out_->callers.size());
-        out_->answer = std::move(answer);
+        note("the store evaluates ", answer.outcomes.size(), " of ", out.callers.size());
+        out.answer = std::move(answer);
     }
 
-    void arrive()
+    void arrive(size_t number)
     {
-        Out const call = std::move(*out_);
-        out_.reset();
+        Out const call = std::move(*calls_[number]);
+        calls_[number].reset();
         arrived_ = &call;
         if (call.answer && (call.fate == Fate::lost || call.disowned)) {
             for (size_t place = 0; place < call.answer->outcomes.size(); ++place) {
@@ -385,23 +417,23 @@ private:
         case Fate::answered:
             note("the answer arrives");
             read_answer(call);
-            queue_.answered(*call.answer, now_);
+            queue_.answered(*call.answer, now_, number);
             break;
         case Fate::lost:
             note("the answer is lost");
             for (Caller* caller : call.callers) caller->head = false, caller->promised = Time::max();
             news_ = true;
-            queue_.lost(now_);
+            queue_.lost(now_, nullptr, number);
             break;
         case Fate::failed:
             note("the call fails");
             news_ = true;
-            queue_.failed(Errc::store_unavailable, now_);
+            queue_.failed(Errc::store_unavailable, now_, nullptr, number);
             break;
         }
         settle();
         arrived_ = nullptr;
-        if (!blocker_ && line_.size() > stay_) news_ = true;  // some were not evaluated
+        if (!blocker_ && unasked().size() > stay_) news_ = true;  // some were not evaluated
         if (call.disowned) return;
         for (size_t place = 0; place < call.callers.size(); ++place) {
             Caller const& caller = *call.callers[place];
@@ -410,7 +442,8 @@ private:
             if (said && (outcome.decision.granted || outcome.error || !caller.waits)) {
                 law(caller.completed, "who got an answer is completed");
             }
-            law(caller.completed || caller.waits || news_ || turn_, "an impatient caller waits");
+            law(caller.completed || caller.waits || news_ || turn_ || calls_out() > 0,
+                "an impatient caller waits");
             law(caller.completed || !caller.cancelled, "cancelled, but still there after the answer");
             law(caller.completed || call.fate != Fate::failed, "a failed call fails everybody in it");
         }
@@ -448,10 +481,12 @@ private:
         for (auto const& [request, outcome] : completed) complete(*static_cast<Caller*>(request), outcome);
         auto action = queue_.next(now_);
         timer_.reset();
-        if (auto* call = std::get_if<RequestQueue::Call>(&action)) {
-            send(call->batch);
-        } else if (std::holds_alternative<RequestQueue::Turn>(action)) {
-            law(!turn_, "one turn at a time");
+        while (auto* call = std::get_if<RequestQueue::Call>(&action)) {
+            send(call->batch, call->number);
+            action = queue_.next(now_);
+        }
+        if (std::holds_alternative<RequestQueue::Turn>(action)) {
+            law(!turn_ || climate_.overlaps, "one turn at a time");
             turn_ = now_ + Duration{some<Duration::rep>(0, percent(50) ? 0 : max_turn.count())};
         } else if (auto const* wait = std::get_if<RequestQueue::Wait>(&action)) {
             timer_ = wait->until;
@@ -501,8 +536,9 @@ private:
         }
         if (caller.waits && caller.deadline != Request::no_deadline && !ending_) {
             Time const grace = caller.deadline + max_late + max_turn;
-            Out const* call = arrived_ ? arrived_ : out_ ? &*out_ : nullptr;
-            law(now_ <= grace || (call && call->left <= grace), "completed too long after its deadline");
+            bool asked_in_time = arrived_ && arrived_->left <= grace;
+            for (auto const& call : calls_) asked_in_time |= call && call->left <= grace;
+            law(now_ <= grace || asked_in_time, "completed too long after its deadline");
         }
         if (&caller == blocker_) blocker_ = nullptr;
         line_.erase(place);
@@ -538,22 +574,30 @@ private:
         return place < arrived_->answer->outcomes.size() ? &arrived_->answer->outcomes[place] : nullptr;
     }
 
-    void send(Batch const& batch)
+    void send(Batch const& batch, size_t number)
     {
         ++seen.calls;
-        law(!out_, "two calls out");
-        law(!turn_, "a call left before the handlers had their turn");
+        law(!calls_[number], "two calls of the same number");
+        bool const nobody_waits =
+            std::none_of(line_.begin(), line_.end(), [](Caller const* caller) { return caller->waits; });
+        if (calls_out() > 0) {
+            ++seen.overlapping;
+            law(climate_.overlaps && nobody_waits, "two calls out although somebody waits");
+        }
+        law(!turn_ || climate_.overlaps, "a call left before the handlers had their turn");
         Out call{};
         Permits room = capacity_;
         bool ends = false;  // with somebody who will have to wait
-        Caller const& front = *line_.front();
+        auto const line = unasked();
+        law(!line.empty(), "a call for nobody");
+        Caller const& front = *line.front();
         for (Run const& run : batch.runs) {
             law(call.callers.empty() || run.n != call.callers.back()->n
                     || run.patient != call.callers.back()->waits,
                 "equal neighbours are not one run");
             for (std::uint32_t i = 0; i < run.count; ++i) {
-                law(call.callers.size() < line_.size(), "a call for more requests than there are");
-                Caller& caller = *line_[call.callers.size()];
+                law(call.callers.size() < line.size(), "a call for more requests than there are");
+                Caller& caller = *line[call.callers.size()];
                 law(caller.n == run.n && caller.waits == run.patient,
                     "the call is not the front of the line");
                 law(!ends, "a call goes on behind somebody who will have to wait");
@@ -566,7 +610,10 @@ private:
             }
         }
         law(!call.callers.empty(), "an empty call");
-        law(ends || call.callers.size() == line_.size(), "somebody was left out needlessly");
+        bool const is_half = climate_.overlaps && nobody_waits && call.callers.size() >= line_.size() / 2;
+        bool const is_cut = calls_out() > 0;  // the rest stands behind those who are asked already
+        law(ends || is_half || is_cut || call.callers.size() == line.size(),
+            "somebody was left out needlessly");
         law(batch.head_blocks == !front.contested, "the head is passed over if and only if it was contested");
         if (!batch.head_blocks) ++seen.past_head;
 
@@ -574,7 +621,7 @@ private:
         for (Caller const* caller : line_) due = std::min({due, caller->promised, caller->deadline});
         law(news_ || now_ >= due,
             "busy loop: a call left although nothing has changed and nobody's moment has come");
-        news_ = false;
+        news_ = is_half && call.callers.size() < line.size();
 
         call.head_blocks = batch.head_blocks;
         call.left = now_;
@@ -589,8 +636,19 @@ private:
         call.stops_after = trouble && percent(climate_.short_percent) ? some<size_t>(0, call.callers.size())
                                                                       : call.callers.size();
         note("call for ", call.callers.size(), batch.head_blocks ? "" : ", past the head");
-        out_ = std::move(call);
+        calls_[number] = std::move(call);
     }
+
+    /// Who is in line and in no call.
+    std::vector<Caller*> unasked() const
+    {
+        std::vector<Caller*> result;
+        std::copy_if(line_.begin(), line_.end(), std::back_inserter(result),
+                     [&](Caller const* caller) { return !in_call(*caller); });
+        return result;
+    }
+
+    size_t calls_out() const { return size_t{calls_[0].has_value()} + size_t{calls_[1].has_value()}; }
 
     void check_state()
     {
@@ -599,7 +657,7 @@ private:
             owed_ = false;
             return;
         }
-        law(out_ || turn_ || timer_, "somebody was forgotten: no call, no turn, no timer");
+        law(calls_out() > 0 || turn_ || timer_, "somebody was forgotten: no call, no turn, no timer");
         if (!timer_) return;
         law(!owed_, "a change of ours did not make the queue ask again");
         law(blocker_ || (line_.size() == 1 && line_.front()->contested), "somebody waits whom nobody blocks");
@@ -620,7 +678,12 @@ private:
         return std::find(call.callers.begin(), call.callers.end(), &caller) != call.callers.end();
     }
 
-    bool in_call(Caller const& caller) const { return out_ && !out_->disowned && in_call(caller, *out_); }
+    bool in_call(Caller const& caller) const
+    {
+        return std::any_of(calls_.begin(), calls_.end(), [&](auto const& call) {
+            return call && !call->disowned && in_call(caller, *call);
+        });
+    }
 
     template <class... Parts>
     void note(Parts const&... parts)
@@ -649,8 +712,8 @@ private:
     size_t stay_ = 0;            // how many the last answer left waiting
     Permits capacity_ = 0;
     Time answered_at_{1h};
-    std::optional<Out> out_;
-    Out const* arrived_ = nullptr;  // the call whose end is being told right now
+    std::array<std::optional<Out>, 2> calls_;  // out
+    Out const* arrived_ = nullptr;             // the call whose end is being told right now
     std::optional<Time> turn_;
     std::optional<Time> timer_;
     Time fires_{};  // the timer, perhaps a little late
@@ -694,12 +757,12 @@ TEST(RequestQueueProperty, TheLawsHoldInEveryWorld)
         visit(static_cast<std::uint32_t>(std::strtoul(seed, nullptr, 10)));
     }
     std::cout << worlds << " worlds: " << seen.joined << " joined, " << seen.calls << " calls ("
-              << seen.past_head << " past a contested head), " << seen.granted << " granted, " << seen.denied
-              << " denied, " << seen.cancelled << " cancelled, " << seen.unknown << " unknown, "
-              << seen.failed << " failed\n";
+              << seen.past_head << " past a contested head, " << seen.overlapping << " beside another), "
+              << seen.granted << " granted, " << seen.denied << " denied, " << seen.cancelled
+              << " cancelled, " << seen.unknown << " unknown, " << seen.failed << " failed\n";
     // A world in which nothing happens proves nothing.
     for (int const count : {seen.granted, seen.denied, seen.cancelled, seen.unknown, seen.failed,
-                            seen.past_head, seen.spaced}) {
+                            seen.past_head, seen.spaced, seen.overlapping}) {
         EXPECT_GT(count, 1000);
     }
 }
