@@ -47,8 +47,8 @@ public:
         begin(now);
     }
 
-    /// Nobody is left: from here on the time says nothing about the speed.
-    void rest() noexcept { measuring_ = false; }
+    /// Nobody is left: from here on the time says nothing about the speed, and a trial would never end.
+    void rest() noexcept { measuring_ = trying_ = false; }
 
 private:
     enum class Mode : std::uint8_t { never, always, learned };

@@ -77,6 +77,18 @@ TEST_F(OverlapTest, LearnsNothingFromCallersWhoComeNowAndThen)
     }
 }
 
+TEST_F(OverlapTest, ATrialThatIsCutShortIsOver)
+{
+    rounds(trial + 1, 70us, 40us);
+    ASSERT_TRUE(overlap.wanted()) << "the trial";
+    overlap.rest();
+    EXPECT_FALSE(overlap.wanted()) << "who comes now and then is not part of it";
+    rounds(4 * trial, 70us, 40us);
+    EXPECT_GT(rounds(1000 * trial, 70us, 40us), 970 * trial) << "it is tried again";
+    overlap.rest();
+    EXPECT_TRUE(overlap.wanted()) << "what was learned is kept";
+}
+
 TEST_F(OverlapTest, AClockThatStandsStillDoesNoHarm)
 {
     rounds(100 * trial, 0us, 0us);
